@@ -1,0 +1,86 @@
+// The simulated API server: admission, the store, and watches. It does to objects what the real one does: it defaults and
+// validates them, resolves priorities, gives them uids and resource versions, and tells the watchers in the order of writes.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/api/decode.h"
+#include "core/api/meta.h"
+#include "core/clock/event_loop.h"
+#include "core/scheduler/framework/handle.h"
+
+namespace podberth::apiserver {
+
+struct WatchEvent {
+  enum class Type { kAdded, kModified, kDeleted };
+  Type type = Type::kAdded;
+  api::ObjectPtr object;  // of kDeleted: the last state, with the resource version of the deletion
+};
+
+// What was to be stored, or why it was refused.
+struct Admitted {
+  std::shared_ptr<api::Object> object;
+  std::string error;               // the API server's text; "" if admitted
+  std::vector<api::Issue> issues;  // the same at its places, and warnings about what is ignored
+};
+
+class Server {
+ public:
+  using Watcher = std::function<void(const WatchEvent&)>;
+  using Selects = std::function<bool(const api::Object&)>;
+
+  Server(clock::EventLoop& loop, const scheduler::FeatureGates& gates) : loop_(loop), gates_(gates) {}
+
+  // Decodes, completes (uid, creationTimestamp, namespace, defaults, priority) and validates what a scenario creates.
+  Admitted admit(const nlohmann::json& object);
+  // Stores what was admitted, and its namespace if that is new. Returns the error text ("pods \"a\" already exists") or "".
+  std::string create(std::shared_ptr<api::Object> object);
+  // Replaces an object, in one write, as a put of it and a put of its status would: a status that is not given stays, and so
+  // does what the API server has put into a pod's spec. Returns the error text or "".
+  std::string update(const nlohmann::json& object, std::vector<api::Issue>* issues = nullptr);
+  // Removes an object at once. `unknown_kind` is set if there is no such kind at all.
+  std::string remove(const std::string& kind, const std::string& ns, const std::string& name, bool* unknown_kind);
+
+  // Store access for the clients. `replace` compares resource versions if the object has one (conflict), keeps quiet if
+  // nothing changes, and tells the watchers.
+  api::ObjectPtr get(api::Kind kind, const std::string& ns, const std::string& name) const;
+  template <class T>
+  std::shared_ptr<const T> get(const std::string& ns, const std::string& name) const {
+    return api::as<T>(get(T::kKind, ns, name));
+  }
+  std::vector<api::ObjectPtr> list(api::Kind kind) const;  // in the order of "namespace/name"
+  scheduler::ApiError insert(std::shared_ptr<api::Object> object);
+  scheduler::ApiError replace(std::shared_ptr<api::Object> object);
+  scheduler::ApiError erase(api::Kind kind, const std::string& ns, const std::string& name);
+
+  // Tells `watcher` of every change from now on of objects of the kind that `selects` (empty = all) lets through, each
+  // through the event loop's line. The caller lists first. An object that stops being selected is told as deleted.
+  void watch(api::Kind kind, Selects selects, Watcher watcher);
+
+  std::int64_t resourceVersion() const { return resource_version_; }
+
+ private:
+  struct Watch {
+    Selects selects;
+    Watcher watcher;
+  };
+  void notify(api::Kind kind, const api::ObjectPtr& old_object, const api::ObjectPtr& new_object);
+
+  clock::EventLoop& loop_;
+  const scheduler::FeatureGates& gates_;
+  std::int64_t resource_version_ = 0;
+  std::int64_t sequence_ = 0;  // numbers the objects decoded, rejected ones too; uids show it
+  std::map<std::pair<api::Kind, std::string>, std::map<std::string, api::ObjectPtr>> objects_;  // by kind, then key
+  std::map<api::Kind, std::vector<Watch>> watches_;
+};
+
+}  // namespace podberth::apiserver

@@ -1,0 +1,27 @@
+// Reads a KubeSchedulerConfiguration as kube-scheduler --config does: strict decoding, defaulting, validation.
+// Upstream: pkg/scheduler/apis/config/{v1,scheme,validation}.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/api/decode.h"
+#include "core/scheduler/config/types.h"
+#include "core/scheduler/framework/handle.h"
+
+namespace podberth::scheduler::config {
+
+struct Loaded {
+  Configuration config;
+  // Why the scheduler would not start, in upstream's words with pointers printed as 0x0; "" if it would. Errors that only
+  // making the plugins can find (an unknown plugin, a plugin that does not extend a point) come from the profile's factory.
+  std::string error;
+  std::vector<api::Issue> issues;  // the same, and warnings, each at its place in the document
+};
+
+// `json` null = the default configuration.
+Loaded load(const nlohmann::json& json, const FeatureGates& gates);
+
+}  // namespace podberth::scheduler::config

@@ -1,0 +1,27 @@
+// All plugins there are, in one explicit list. Upstream: pkg/scheduler/framework/plugins/registry.go.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/scheduler/config/types.h"
+#include "core/scheduler/framework/handle.h"
+
+namespace podberth::scheduler::plugins {
+
+struct PluginFactory {
+  std::string_view name;
+  Points points;               // where its plugin works
+  std::int32_t default_weight;  // of the default configuration; 0 if it does not score
+  // Null, with upstream's text in *error, if the arguments do not do. The handle must outlive the plugin.
+  std::unique_ptr<Plugin> (*make)(const config::PluginArgs& args, Handle& handle, std::string* error);
+};
+
+// In the order of the default configuration, then what is there but not enabled by default.
+const std::vector<PluginFactory>& registry();
+// Null if there is no such plugin.
+const PluginFactory* find(std::string_view name);
+
+}  // namespace podberth::scheduler::plugins

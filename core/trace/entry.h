@@ -1,0 +1,123 @@
+// What the core tells about a run, entry by entry. The fields are those of the trace that the real scheduler's trace is
+// compared with; names that begin with "x-" are our own and take no part in the comparison.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/clock/time.h"
+
+namespace podberth::trace {
+
+enum class Type {
+  kOp,
+  kState,
+  kCycle,
+  kMove,
+  kSkip,
+  kInFlight,
+  kPreEnqueue,
+  kBind,
+  kEvict,
+  kProvision,
+  kBindVolume,
+  kEvent,
+  kLog,
+  kConfig,
+  kInformer,  // a hop of an object through an informer; off by default
+  kPoint,     // "x-point": an extension point ran for a pod
+};
+// "op", "state", ..., "x-point".
+const char* typeName(Type type);
+
+struct NodeStatus {  // result of a filter at a node, or of PreFilter
+  std::string code;
+  std::string plugin;
+  std::vector<std::string> reasons;
+};
+
+struct PluginScore {
+  std::string plugin;
+  std::int64_t raw = 0;
+  std::int64_t normalized = 0;  // before the weight
+  std::int64_t weighted = 0;
+};
+struct NodeScores {
+  std::int64_t total = 0;
+  std::vector<PluginScore> plugins;
+};
+
+struct PostFilter {
+  std::string code;
+  std::string nominated;
+  std::string message;
+};
+
+struct Queues {  // pods by name, sorted
+  std::vector<std::string> active;
+  std::vector<std::string> backoff;
+  std::vector<std::string> unschedulable;
+};
+
+// A scheduling cycle. `filters` and `scores` are an evaluation of every node on a cycle state of its own; the scheduler
+// itself looked at `evaluated` of them.
+struct Cycle {
+  std::string profile;
+  int attempt = 0;
+  std::vector<std::string> nodes;
+  std::optional<NodeStatus> pre_filter;
+  std::optional<std::vector<std::string>> pre_filter_nodes;
+  std::vector<std::pair<std::string, NodeStatus>> filters;  // by node, in the order of `nodes`
+  std::vector<std::pair<std::string, NodeScores>> scores;
+  std::string hint;
+  std::string host;
+  int evaluated = 0;
+  int feasible = 0;
+  std::string error;
+  std::vector<std::string> unschedulable_plugins;
+  std::vector<std::string> pending_plugins;
+  std::optional<PostFilter> post_filter;
+  Queues state;
+  bool summary = false;  // filters and scores were left out; they can be computed again on demand
+  // Our own: filter verdicts of every plugin at every node (not only the first that said no), for the page.
+  std::vector<std::pair<std::string, std::vector<NodeStatus>>> x_verdicts;
+};
+
+struct PodState {
+  std::string node;
+  std::string nominated;
+  std::string condition;
+  std::string message;
+  friend bool operator==(const PodState& a, const PodState& b) {
+    return a.node == b.node && a.nominated == b.nominated && a.condition == b.condition && a.message == b.message;
+  }
+};
+
+struct Entry {
+  clock::Time at = 0;
+  Type type = Type::kOp;
+  std::string pod;
+  std::string node;
+  std::string event;
+  std::string queue;          // Active, Backoff, Unschedulable
+  std::string queueing_hint;  // "0", "1", "2"; "" = none
+  std::vector<std::string> plugins;
+  std::string plugin;
+  std::string reason;
+  std::string message;
+  std::string error;
+  std::string rejected;
+  std::string op_json;  // of kOp: the step as JSON text
+  std::string point;    // of kPoint and kInformer
+  std::shared_ptr<Cycle> cycle;
+  std::optional<Queues> state;
+  std::map<std::string, PodState> pods;
+  std::vector<std::string> gone;
+};
+
+}  // namespace podberth::trace
