@@ -96,6 +96,8 @@ class FeatureGates {
   bool enabled(std::string_view gate) const;
   // False, with upstream's text in *error, if the gate does not exist or is locked.
   bool set(std::string_view gate, bool on, std::string* error);
+  // Sets several at once: what they need of each other is checked after all are set. Nothing is set on an error.
+  bool setAll(const std::vector<std::pair<std::string, bool>>& gates, std::string* error);
 
  private:
   std::vector<std::pair<std::string, bool>> set_;

@@ -87,7 +87,7 @@ struct PodInfo {
   std::int64_t non0_cpu = 0;     // the same with a minimum for containers that ask for none
   std::int64_t non0_memory = 0;
   std::vector<HostPort> host_ports;
-  std::vector<std::string> pvc_keys;  // "namespace/claim", ephemeral volumes' included
+  std::vector<std::string> pvc_keys;  // "namespace/claim" of volumes that name a claim (not of ephemeral ones)
   api::Symbol ns;                     // of the pod
   api::Symbol node_name;
   bool has_affinity = false;                // any pod affinity or anti-affinity

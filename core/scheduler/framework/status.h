@@ -42,11 +42,14 @@ class [[nodiscard]] Status {
 
   Status withPlugin(std::string_view plugin) const;  // the same status if it is so already
   void appendReason(std::string reason);
+  // Whether both are copies of one status.
+  bool sharedWith(const Status& other) const { return data_ == other.data_; }
 
  private:
   struct Data {
     Code code = Code::kSuccess;
-    std::vector<std::string> reasons;
+    mutable std::vector<std::string> reasons;
+    mutable bool has_error_text = false;  // reasons begins with the text of fit_error
     std::string plugin;
     std::shared_ptr<const FitError> fit_error;
   };
