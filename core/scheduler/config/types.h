@@ -44,6 +44,7 @@ struct NodeResourcesFitArgs {
   std::vector<std::string> ignored_resource_groups;
   std::string scoring_strategy = "LeastAllocated";  // MostAllocated, RequestedToCapacityRatio
   std::vector<ResourceSpec> resources{{"cpu", 1}, {"memory", 1}};
+  bool has_ratio = false;  // requestedToCapacityRatio was given
   std::vector<UtilizationShapePoint> shape;
 };
 struct PodTopologySpreadArgs {
@@ -55,7 +56,7 @@ struct VolumeBindingArgs {
   std::vector<UtilizationShapePoint> shape;
 };
 struct DynamicResourcesArgs {
-  std::int64_t filter_timeout_ms = 10000;
+  std::int64_t filter_timeout_ms = 10000;  // cut to milliseconds
 };
 // Args of a plugin of our own, as canonical JSON.
 struct OtherArgs {
@@ -77,6 +78,8 @@ struct PluginPoint {
 struct Plugins {
   PluginPoint pre_enqueue, queue_sort, pre_filter, filter, post_filter, pre_score, score, reserve, permit, pre_bind, bind,
       post_bind, multi_point;
+  // Points of pod groups: checked, but nothing runs there.
+  PluginPoint placement_generate, placement_score, pod_group_post_filter;
 };
 
 struct Profile {
