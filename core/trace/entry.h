@@ -118,6 +118,9 @@ struct Entry {
   std::optional<Queues> state;
   std::map<std::string, PodState> pods;
   std::vector<std::string> gone;
+  // Of kMove to backoffQ: when its backoff ends; of kMove and kCycle: attempts so far. Our own.
+  clock::Time x_until = 0;
+  int x_attempts = 0;
 };
 
 }  // namespace podberth::trace

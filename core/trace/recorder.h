@@ -35,8 +35,8 @@ class Recorder {
 };
 
 // What one event did to the queue, in the order of the pods' names, and BackoffComplete before the other flush: upstream
-// walks a Go map there. In place.
-void order(std::vector<Entry>& entries);
+// walks a Go map there. In place, from the entry at `from` on.
+void order(std::vector<Entry>& entries, std::size_t from = 0);
 
 // The whole trace as the judge reads it: one entry a line. `failure` says why the trace ends early, if it does.
 std::string toJson(const std::string& name, const std::vector<Entry>& entries, clock::Time start, const std::string& failure);

@@ -1,0 +1,127 @@
+// podberth: runs scenarios natively.
+//   podberth trace SCENARIO... -o DIR     writes DIR/NAME.trace.json for each
+//   podberth bench SCENARIO               times the scheduler's decisions and prints one line of JSON
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "core/session/bench.h"
+#include "core/session/simulation.h"
+
+namespace {
+
+using podberth::api::Issue;
+
+int usage() {
+  std::cerr << "usage: podberth trace SCENARIO... -o DIR [--informers]\n       podberth bench SCENARIO\n";
+  return 2;
+}
+
+bool readFile(const std::string& path, std::string& out) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return false;
+  std::ostringstream text;
+  text << in.rdbuf();
+  out = text.str();
+  return true;
+}
+
+void print(const std::string& file, const std::vector<Issue>& issues) {
+  for (const Issue& issue : issues) {
+    if (issue.severity == Issue::Severity::kError) std::cerr << file << ": " << issue.path << ": " << issue.message << "\n";
+  }
+}
+
+bool load(const std::string& file, podberth::session::Scenario& scenario) {
+  std::string text;
+  if (!readFile(file, text)) {
+    std::cerr << file << ": cannot be read\n";
+    return false;
+  }
+  nlohmann::json json;
+  std::vector<Issue> issues;
+  const bool ok = podberth::session::parseJson(text, json, issues) &&
+                  podberth::session::readScenario(json, scenario, issues);
+  if (!ok) print(file, issues);
+  return ok;
+}
+
+int trace(const std::vector<std::string>& files, const std::string& dir, bool informers) {
+  bool failed = false;
+  std::error_code ignored;
+  std::filesystem::create_directories(dir, ignored);
+  for (const std::string& file : files) {
+    podberth::session::Scenario scenario;
+    if (!load(file, scenario)) {
+      failed = true;
+      continue;
+    }
+    podberth::session::SimulationOptions options;
+    options.informers = informers;
+    options.points = false;
+    podberth::session::Simulation simulation(scenario, options);
+    simulation.start();
+    while (simulation.runUnit()) {
+    }
+    if (!simulation.failure().empty()) {
+      std::cerr << file << ": " << simulation.failure() << "\n";
+      failed = true;
+    }
+    const std::filesystem::path out = std::filesystem::path(dir) / (std::filesystem::path(file).stem().string() + ".trace.json");
+    std::ofstream stream(out, std::ios::binary);
+    stream << simulation.traceJson();
+    if (!stream) {
+      std::cerr << out.string() << ": cannot be written\n";
+      failed = true;
+    }
+  }
+  return failed ? 1 : 0;
+}
+
+std::int64_t nowNanoseconds() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+int bench(const std::string& file) {
+  podberth::session::Scenario scenario;
+  if (!load(file, scenario)) return 1;
+  std::string line = podberth::session::bench(scenario, nowNanoseconds);
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  line.insert(line.size() - 1, ",\"peak_mb\":" + std::to_string(usage.ru_maxrss / 1024));
+  std::cout << line << "\n";
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> args(argv + 1, argv + argc);
+  if (args.empty()) return usage();
+  std::vector<std::string> files;
+  std::string dir = ".";
+  bool informers = false;
+  for (std::size_t i = 1; i < args.size(); ++i) {
+    if (args[i] == "-o") {
+      if (++i == args.size()) return usage();
+      dir = args[i];
+    } else if (args[i] == "--informers") {
+      informers = true;
+    } else if (args[i].rfind("-", 0) == 0) {
+      return usage();
+    } else {
+      files.push_back(args[i]);
+    }
+  }
+  if (args[0] == "trace" && !files.empty()) return trace(files, dir, informers);
+  if (args[0] == "bench" && files.size() == 1) return bench(files[0]);
+  return usage();
+}

@@ -1,0 +1,59 @@
+// A scenario: a cluster and what happens to it. The canonical form is JSON; its fields are in docs of the module's door.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/api/decode.h"
+#include "core/clock/time.h"
+
+namespace podberth::session {
+
+// A step of a scenario.
+struct Op {
+  enum class Kind { kCreate, kUpdate, kDelete, kAdvance, kStep, kSettle };
+  Kind kind = Kind::kSettle;
+  nlohmann::json object;    // of kCreate and kUpdate
+  std::string object_kind;  // of kDelete
+  std::string ns;
+  std::string name;
+  clock::Duration duration = 0;  // of kAdvance
+  std::string json;              // the step as it was given, for the trace
+};
+
+// How long things take in the simulated cluster, in nanoseconds.
+struct Timing {
+  clock::Duration operation = clock::kMillisecond;      // before each create, update and delete
+  clock::Duration cycle = 10 * clock::kMillisecond;     // of a scheduling cycle
+  clock::Duration write = 100 * clock::kMicrosecond;    // of each of the scheduler's writes to pods
+};
+
+struct Scenario {
+  std::string name;
+  std::string release;
+  std::vector<std::pair<std::string, bool>> feature_gates;  // by name
+  nlohmann::json config;
+  std::vector<nlohmann::json> objects;  // there before the scheduler starts
+  std::vector<Op> steps;
+  Timing timing;
+};
+
+// Longest `advance`: a month.
+inline constexpr clock::Duration kMaxAdvance = 31LL * 24 * 60 * clock::kMinute;
+// Deepest nesting of a document.
+inline constexpr int kMaxDepth = 100;
+// Largest document, in bytes.
+inline constexpr std::size_t kMaxBytes = 64U << 20U;
+
+// Parses JSON text with limits on size and depth. On failure returns false and adds an issue.
+bool parseJson(const std::string& text, nlohmann::json& out, std::vector<api::Issue>& issues);
+
+// Reads a scenario. Problems of its form (not of the objects in it) are errors at their places.
+bool readScenario(const nlohmann::json& json, Scenario& out, std::vector<api::Issue>& issues);
+bool readOp(const nlohmann::json& json, const std::string& path, Op& out, std::vector<api::Issue>& issues);
+
+}  // namespace podberth::session

@@ -1,0 +1,470 @@
+#include "core/session/simulation.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/api/pod.h"
+#include "core/scheduler/config/load.h"
+
+namespace podberth::session {
+
+namespace {
+
+constexpr int kMaxCycles = 2000;                          // of a settle
+constexpr clock::Duration kStartAt = 10 * clock::kSecond;  // the scheduler starts at a multiple of it
+constexpr clock::Duration kLongest = 10 * clock::kMinute;  // advanced in one unit
+
+std::string dump(const nlohmann::json& json) {
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+template <class T>
+class InformerLister : public scheduler::Lister<T> {
+ public:
+  explicit InformerLister(const informers::Indexer& indexer) : indexer_(indexer) {}
+  std::shared_ptr<const T> get(std::string_view ns, std::string_view name) const override {
+    std::string key;
+    key.reserve(ns.size() + name.size() + 1);
+    if (!ns.empty()) key.append(ns).append("/");
+    key.append(name);
+    return api::as<T>(indexer_.get(key));
+  }
+  std::vector<std::shared_ptr<const T>> list(std::string_view ns) const override {
+    std::vector<std::shared_ptr<const T>> out;
+    const std::vector<api::ObjectPtr> all =
+        ns.empty() ? indexer_.list() : indexer_.byIndex(informers::kNamespaceIndex, std::string(ns));
+    out.reserve(all.size());
+    for (const api::ObjectPtr& object : all) out.push_back(api::as<T>(object));
+    return out;
+  }
+
+ private:
+  const informers::Indexer& indexer_;
+};
+
+}  // namespace
+
+struct Simulation::ListerSet {
+  explicit ListerSet(informers::SharedInformerFactory& f)
+      : pods(f.informer(api::Kind::kPod).indexer()),
+        nodes(f.informer(api::Kind::kNode).indexer()),
+        namespaces(f.informer(api::Kind::kNamespace).indexer()),
+        persistent_volumes(f.informer(api::Kind::kPersistentVolume).indexer()),
+        persistent_volume_claims(f.informer(api::Kind::kPersistentVolumeClaim).indexer()),
+        storage_classes(f.informer(api::Kind::kStorageClass).indexer()),
+        csi_nodes(f.informer(api::Kind::kCSINode).indexer()),
+        csi_drivers(f.informer(api::Kind::kCSIDriver).indexer()),
+        csi_storage_capacities(f.informer(api::Kind::kCSIStorageCapacity).indexer()),
+        volume_attachments(f.informer(api::Kind::kVolumeAttachment).indexer()),
+        pod_disruption_budgets(f.informer(api::Kind::kPodDisruptionBudget).indexer()),
+        services(f.informer(api::Kind::kService).indexer()),
+        replication_controllers(f.informer(api::Kind::kReplicationController).indexer()),
+        replica_sets(f.informer(api::Kind::kReplicaSet).indexer()),
+        stateful_sets(f.informer(api::Kind::kStatefulSet).indexer()) {
+    all.pods = &pods;
+    all.nodes = &nodes;
+    all.namespaces = &namespaces;
+    all.persistent_volumes = &persistent_volumes;
+    all.persistent_volume_claims = &persistent_volume_claims;
+    all.storage_classes = &storage_classes;
+    all.csi_nodes = &csi_nodes;
+    all.csi_drivers = &csi_drivers;
+    all.csi_storage_capacities = &csi_storage_capacities;
+    all.volume_attachments = &volume_attachments;
+    all.pod_disruption_budgets = &pod_disruption_budgets;
+    all.services = &services;
+    all.replication_controllers = &replication_controllers;
+    all.replica_sets = &replica_sets;
+    all.stateful_sets = &stateful_sets;
+  }
+  InformerLister<api::Pod> pods;
+  InformerLister<api::Node> nodes;
+  InformerLister<api::Namespace> namespaces;
+  InformerLister<api::PersistentVolume> persistent_volumes;
+  InformerLister<api::PersistentVolumeClaim> persistent_volume_claims;
+  InformerLister<api::StorageClass> storage_classes;
+  InformerLister<api::CSINode> csi_nodes;
+  InformerLister<api::CSIDriver> csi_drivers;
+  InformerLister<api::CSIStorageCapacity> csi_storage_capacities;
+  InformerLister<api::VolumeAttachment> volume_attachments;
+  InformerLister<api::PodDisruptionBudget> pod_disruption_budgets;
+  InformerLister<api::Service> services;
+  InformerLister<api::ReplicationController> replication_controllers;
+  InformerLister<api::ReplicaSet> replica_sets;
+  InformerLister<api::StatefulSet> stateful_sets;
+  scheduler::Listers all;
+};
+
+Simulation::Simulation(const Scenario& scenario, SimulationOptions options)
+    : scenario_(scenario),
+      options_(options),
+      recorder_(loop_),
+      server_(loop_, gates_),
+      client_(server_, loop_, recorder_, gates_, scenario.timing.write) {
+  recorder_.detail_limit = options.detail_limit;
+  recorder_.informers = options.informers;
+  recorder_.points = options.points;
+  scheduler::resetGeneration();
+}
+
+Simulation::~Simulation() = default;
+
+bool Simulation::start() {
+  std::string error;
+  for (const auto& [gate, on] : scenario_.feature_gates) {
+    if (!gates_.set(gate, on, &error)) break;
+  }
+  if (error.empty()) {
+    const std::vector<Pending> pending = populate();
+    if (startScheduler(pending, &error)) {
+      afterUnit(0);
+      done_ = scenario_.steps.empty();
+      return true;
+    }
+  }
+  trace::Entry& entry = recorder_.add(trace::Type::kConfig);
+  entry.error = error;
+  done_ = true;
+  return false;
+}
+
+std::vector<Simulation::Pending> Simulation::populate() {
+  // Priority classes come first: admission needs them.
+  std::vector<std::size_t> order;
+  order.reserve(scenario_.objects.size());
+  const auto is_class = [this](std::size_t i) {
+    const nlohmann::json& object = scenario_.objects[i];
+    if (!object.is_object()) return false;
+    auto it = object.find("kind");
+    return it != object.end() && it->is_string() && it->get_ref<const std::string&>() == "PriorityClass";
+  };
+  for (std::size_t i = 0; i < scenario_.objects.size(); ++i) {
+    if (is_class(i)) order.push_back(i);
+  }
+  for (std::size_t i = 0; i < scenario_.objects.size(); ++i) {
+    if (!is_class(i)) order.push_back(i);
+  }
+  std::vector<Pending> pending;
+  for (std::size_t i : order) {
+    apiserver::Admitted admitted = server_.admit(scenario_.objects[i]);
+    collect(std::move(admitted.issues), "/objects/" + std::to_string(i));
+    std::string error = admitted.error;
+    if (error.empty()) {
+      loop_.sleep(scenario_.timing.operation);
+      const api::Pod* pod = api::as<api::Pod>(admitted.object.get());
+      if (pod != nullptr && pod->spec.node_name.empty()) {
+        Pending p;
+        p.object = std::move(admitted.object);
+        p.index = i;
+        pending.push_back(std::move(p));
+        continue;
+      }
+      error = server_.create(std::move(admitted.object));
+      if (!error.empty()) {
+        api::Issue issue;
+        issue.message = error;
+        collect({issue}, "/objects/" + std::to_string(i));
+      }
+    }
+    if (!error.empty()) reject(dump(scenario_.objects[i]), error);
+  }
+  std::stable_sort(pending.begin(), pending.end(),
+                   [](const Pending& a, const Pending& b) { return a.object->key() < b.object->key(); });
+  return pending;
+}
+
+bool Simulation::startScheduler(const std::vector<Pending>& pending, std::string* error) {
+  scheduler::config::Loaded loaded = scheduler::config::load(scenario_.config, gates_);
+  collect(std::move(loaded.issues), "/config");
+  if (!loaded.error.empty()) {
+    *error = loaded.error;
+    return false;
+  }
+  informers_ = std::make_unique<informers::SharedInformerFactory>([this](api::Kind kind) { return source(kind); },
+                                                                  &recorder_);
+  listers_ = std::make_unique<ListerSet>(*informers_);
+  scheduler::Dependencies deps;
+  deps.loop = &loop_;
+  deps.recorder = &recorder_;
+  deps.gates = &gates_;
+  deps.client = &client_;
+  deps.informers = informers_.get();
+  deps.listers = &listers_->all;
+  deps.decision_clock = decision_clock_;
+  deps.decisions = decisions_;
+  scheduler_ = scheduler::Scheduler::create(loaded.config, deps, error);
+  if (scheduler_ == nullptr) {
+    api::Issue issue;
+    issue.message = *error;
+    collect({issue}, "/config");
+    return false;
+  }
+  informers_->start();
+  loop_.rest();
+  for (const Pending& p : pending) {
+    const std::string refused = server_.create(p.object);
+    if (!refused.empty()) {
+      reject(dump(scenario_.objects[p.index]), refused);
+      api::Issue issue;
+      issue.message = refused;
+      collect({issue}, "/objects/" + std::to_string(p.index));
+    }
+    loop_.sleep(clock::kNanosecond);
+  }
+  const clock::Duration since = loop_.now() - clock::kEpoch;
+  loop_.sleep(kStartAt - since % kStartAt);
+  recorder_.restart();
+  scheduler_->run();
+  snap();
+  return true;
+}
+
+informers::ListerWatcher Simulation::source(api::Kind kind) {
+  // The pod informer's field selector hides pods that have ended.
+  apiserver::Server::Selects selects;
+  if (kind == api::Kind::kPod) {
+    selects = [](const api::Object& object) { return !static_cast<const api::Pod&>(object).terminal(); };
+  }
+  const bool shown = kind == api::Kind::kPod || kind == api::Kind::kNode;
+  informers::ListerWatcher source;
+  source.list = [this, kind, selects, shown] {
+    std::vector<api::ObjectPtr> all = server_.list(kind);
+    if (selects) {
+      all.erase(std::remove_if(all.begin(), all.end(), [&](const api::ObjectPtr& o) { return !selects(*o); }), all.end());
+    }
+    if (shown) {
+      for (const api::ObjectPtr& object : all) changes_.push_back({recorder_.entries().size(), nullptr, object});
+    }
+    return all;
+  };
+  source.watch = [this, kind, selects, shown](std::function<void(informers::WatchType, const api::ObjectPtr&)> hear) {
+    server_.watch(kind, selects, [this, kind, shown, hear](const apiserver::WatchEvent& event) {
+      const bool deleted = event.type == apiserver::WatchEvent::Type::kDeleted;
+      if (shown) {
+        const api::ObjectPtr old_object = informers_->informer(kind).indexer().get(event.object->key());
+        changes_.push_back({recorder_.entries().size(), old_object, deleted ? nullptr : event.object});
+      }
+      hear(deleted                                                      ? informers::WatchType::kDeleted
+           : event.type == apiserver::WatchEvent::Type::kAdded ? informers::WatchType::kAdded
+                                                                        : informers::WatchType::kModified,
+           event.object);
+    });
+  };
+  return source;
+}
+
+void Simulation::append(Op op) {
+  scenario_.steps.push_back(std::move(op));
+  if (scheduler_ != nullptr && failure_.empty()) done_ = false;
+}
+
+bool Simulation::runUnit() {
+  if (done_) return false;
+  const std::size_t first_entry = recorder_.entries().size();
+  ++units_;
+  if (left_to_advance_ > 0) {
+    const clock::Duration now = std::min(left_to_advance_, kLongest);
+    left_to_advance_ -= now;
+    loop_.sleep(now);
+    if (left_to_advance_ == 0) finishStep();
+    afterUnit(first_entry);
+    return true;
+  }
+  const Op& op = scenario_.steps[next_step_];
+  const auto record = [&](const std::string& rejected) {
+    trace::Entry entry;
+    entry.type = trace::Type::kOp;
+    entry.op_json = op.json;
+    entry.rejected = rejected;
+    recorder_.add(std::move(entry));
+  };
+  const std::string path = "/steps/" + std::to_string(next_step_);
+  bool finished = true;
+  switch (op.kind) {
+    case Op::Kind::kCreate: {
+      loop_.sleep(scenario_.timing.operation);
+      apiserver::Admitted admitted = server_.admit(op.object);
+      const bool told = !admitted.issues.empty();
+      collect(std::move(admitted.issues), path + "/object");
+      std::string error = admitted.error;
+      if (error.empty()) error = server_.create(std::move(admitted.object));
+      if (!error.empty() && (!told || admitted.error.empty())) {
+        api::Issue issue;
+        issue.message = error;
+        collect({issue}, path + "/object");
+      }
+      record(error);
+      break;
+    }
+    case Op::Kind::kUpdate: {
+      loop_.sleep(scenario_.timing.operation);
+      std::vector<api::Issue> issues;
+      const std::string error = server_.update(op.object, &issues);
+      if (!error.empty() && issues.empty()) {
+        api::Issue issue;
+        issue.message = error;
+        issues.push_back(issue);
+      }
+      collect(std::move(issues), path + "/object");
+      record(error);
+      break;
+    }
+    case Op::Kind::kDelete: {
+      loop_.sleep(scenario_.timing.operation);
+      bool unknown_kind = false;
+      const std::string error = server_.remove(op.object_kind, op.ns, op.name, &unknown_kind);
+      if (unknown_kind) {
+        failure_ = "step " + std::to_string(next_step_) + ": " + error;
+        api::Issue issue;
+        issue.message = error;
+        collect({issue}, path);
+        done_ = true;
+        afterUnit(first_entry);
+        return true;
+      }
+      if (!error.empty()) {
+        api::Issue issue;
+        issue.message = error;
+        collect({issue}, path);
+      }
+      record(error);
+      break;
+    }
+    case Op::Kind::kAdvance:
+      record("");
+      left_to_advance_ = op.duration - std::min(op.duration, kLongest);
+      loop_.sleep(std::min(op.duration, kLongest));
+      finished = left_to_advance_ == 0;
+      break;
+    case Op::Kind::kStep:
+      record("");
+      cycle();
+      break;
+    case Op::Kind::kSettle:
+      if (!in_settle_) {
+        record("");
+        in_settle_ = true;
+        cycles_of_step_ = 0;
+      }
+      if (cycle()) {
+        ++cycles_of_step_;
+        finished = false;
+        if (cycles_of_step_ > kMaxCycles + 1) {
+          failure_ = "step " + std::to_string(next_step_) + ": did not settle in " + std::to_string(kMaxCycles) + " cycles";
+          done_ = true;
+          afterUnit(first_entry);
+          return true;
+        }
+        // The last cycle of a settle ends it: finding that nothing is left takes no time and changes nothing.
+        loop_.rest();
+        finished = !scheduler_->poppable();
+      }
+      break;
+  }
+  if (finished) finishStep();
+  afterUnit(first_entry);
+  return true;
+}
+
+void Simulation::finishStep() {
+  in_settle_ = false;
+  cycles_of_step_ = 0;
+  snap();
+  ++next_step_;
+  done_ = next_step_ >= scenario_.steps.size();
+}
+
+bool Simulation::cycle() {
+  loop_.rest();
+  if (!scheduler_->poppable()) return false;
+  const clock::Time end = loop_.now() + scenario_.timing.cycle;
+  scheduler_->scheduleOne();
+  loop_.sleep(end - loop_.now());
+  return true;
+}
+
+void Simulation::snap() {
+  loop_.rest();
+  if (!options_.states) return;
+  trace::Entry entry;
+  entry.type = trace::Type::kState;
+  entry.state = scheduler_->queues();
+  std::vector<api::ObjectPtr> pods = server_.list(api::Kind::kPod);
+  // Both lists are in the order of the keys: walk them side by side.
+  auto last = last_pods_.begin();
+  for (const api::ObjectPtr& object : pods) {
+    const std::string key = object->key();
+    while (last != last_pods_.end() && last->first < key) {
+      entry.gone.push_back(last->first);
+      last = last_pods_.erase(last);
+    }
+    const bool known = last != last_pods_.end() && last->first == key;
+    if (known && last->second.first == object.get()) {
+      ++last;
+      continue;
+    }
+    const auto& pod = static_cast<const api::Pod&>(*object);
+    trace::PodState state;
+    state.node = pod.spec.node_name;
+    state.nominated = pod.status.nominated_node_name;
+    if (const api::PodCondition* c = pod.status.condition("PodScheduled"); c != nullptr) {
+      state.condition = c->status + " " + c->reason;
+      state.message = c->message;
+    }
+    if (!known || !(last->second.second == state)) entry.pods.emplace(key, state);
+    if (known) {
+      last->second = {object.get(), std::move(state)};
+      ++last;
+    } else {
+      last_pods_.emplace_hint(last, key, std::make_pair(object.get(), std::move(state)));
+    }
+  }
+  while (last != last_pods_.end()) {
+    entry.gone.push_back(last->first);
+    last = last_pods_.erase(last);
+  }
+  last_pod_objects_ = std::move(pods);
+  recorder_.add(std::move(entry));
+}
+
+void Simulation::reject(const std::string& object_json, const std::string& error) {
+  trace::Entry entry;
+  entry.type = trace::Type::kOp;
+  entry.op_json = R"({"op":"create","object":)" + object_json + "}";
+  entry.rejected = error;
+  recorder_.add(std::move(entry));
+}
+
+void Simulation::collect(std::vector<api::Issue> issues, const std::string& prefix) {
+  for (api::Issue& issue : issues) {
+    issue.path.insert(0, prefix);
+    issues_.push_back(std::move(issue));
+  }
+}
+
+void Simulation::afterUnit(std::size_t first_entry) {
+  std::vector<trace::Entry>& entries = recorder_.entries();
+  trace::order(entries, first_entry);
+  if (scheduler_ == nullptr || !recorder_.points) return;
+  // When a pod's backoff ends is known to the queue alone; its last move of this unit tells it to whoever shows it.
+  std::map<std::string, scheduler::QueuedPodView> waiting;
+  for (std::size_t i = entries.size(); i > first_entry; --i) {
+    trace::Entry& e = entries[i - 1];
+    if (e.type != trace::Type::kMove || e.queue != "Backoff") continue;
+    if (waiting.empty()) {
+      for (scheduler::QueuedPodView& view : scheduler_->backoffQ()) waiting.emplace(view.pod, std::move(view));
+    }
+    auto it = waiting.find(e.pod);
+    if (it == waiting.end()) continue;
+    e.x_until = it->second.backoff_until;
+    e.x_attempts = it->second.attempts;
+  }
+}
+
+std::size_t Simulation::nodeCount() const { return server_.list(api::Kind::kNode).size(); }
+
+std::string Simulation::traceJson() const {
+  return trace::toJson(scenario_.name, recorder_.entries(), recorder_.start(), failure_);
+}
+
+}  // namespace podberth::session
