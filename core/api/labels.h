@@ -70,9 +70,12 @@ class Selector {
     Op op = Op::kExists;
     std::vector<Symbol> values;
     std::int64_t bound = 0;  // of kGreaterThan and kLessThan
+    bool equals = false;     // a kIn with one value that was written as "=": only its text differs
     friend bool operator==(const Requirement& a, const Requirement& b) {
-      return a.key == b.key && a.op == b.op && a.values == b.values && a.bound == b.bound;
+      return a.key == b.key && a.op == b.op && a.values == b.values && a.bound == b.bound && a.equals == b.equals;
     }
+    // labels.Requirement.String().
+    std::string str() const;
   };
 
   static Selector nothing() { return Selector(true); }
@@ -87,6 +90,10 @@ class Selector {
   bool empty() const { return !nothing_ && requirements_.empty(); }
   const std::vector<Requirement>& requirements() const { return requirements_; }
   void add(Requirement r);
+  // labels.NewRequirement: what is wrong with a requirement, each problem as "path: Invalid value: ..."; empty if it is
+  // sound. `path` may be "".
+  static std::vector<std::string> problems(const std::string& path, const std::string& key, Op op,
+                                           const std::vector<std::string>& values);
   // labels.Selector.String().
   std::string str() const;
 

@@ -2,8 +2,10 @@
 // Upstream: k8s.io/component-helpers/scheduling/corev1/nodeaffinity/nodeaffinity.go.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/api/labels.h"
@@ -45,11 +47,15 @@ struct PreferredSchedulingTerm {
 // A term ready to be asked. An empty term matches nothing.
 class CompiledTerm {
  public:
-  explicit CompiledTerm(const NodeSelectorTerm& term);
+  // `path` is where the term stands, for the error texts ("[0]", "nodeSelectorTerms[1]").
+  explicit CompiledTerm(const NodeSelectorTerm& term, const std::string& path = {});
   // False also if the term has an error.
   bool matches(const Node& node) const;
+  bool empty() const { return empty_; }
   // Upstream's error text for a malformed term; "" if it is sound.
-  const std::string& error() const { return error_; }
+  std::string error() const;
+  // The same, one by one.
+  const std::vector<std::string>& errors() const { return errors_; }
 
  private:
   bool empty_ = true;
@@ -61,20 +67,36 @@ class CompiledTerm {
     std::string value;
   };
   std::vector<Field> fields_;
-  std::string error_;
+  std::vector<std::string> errors_;
 };
 
 // nodeaffinity.NodeSelector: terms are ORed, a term's requirements ANDed.
 class CompiledNodeSelector {
  public:
-  explicit CompiledNodeSelector(const NodeSelector& selector);
-  // True if any term matches. If none does and a term is malformed, *error is set (its text) and the answer is false.
+  // `path` is where the selector stands, for the error texts.
+  explicit CompiledNodeSelector(const NodeSelector& selector, const std::string& path = {});
+  // True if any term matches. If none does and terms are malformed, *error is set (their texts) and the answer is
+  // false.
   bool matches(const Node& node, std::string* error = nullptr) const;
-  // The first error among the terms; "" if all are sound.
+  // The errors of all terms, as upstream prints them together; "" if all are sound.
   std::string error() const;
 
  private:
-  std::vector<CompiledTerm> terms_;
+  std::vector<CompiledTerm> terms_;  // without the empty ones
+};
+
+// nodeaffinity.PreferredSchedulingTerms: terms of no weight and empty ones are left out.
+class CompiledPreferredTerms {
+ public:
+  explicit CompiledPreferredTerms(const std::vector<PreferredSchedulingTerm>& terms, const std::string& path = {});
+  // The sum of the weights of the terms that match.
+  std::int64_t score(const Node& node) const;
+  bool empty() const { return terms_.empty(); }
+  // The errors of all terms, as upstream prints them together; "" if all are sound.
+  std::string error() const;
+
+ private:
+  std::vector<std::pair<CompiledTerm, std::int32_t>> terms_;
 };
 
 }  // namespace podberth::api

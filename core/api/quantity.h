@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/api/symbol.h"
+
 namespace podberth::api {
 
 class Quantity {
@@ -18,14 +20,17 @@ class Quantity {
   static Quantity fromMilli(std::int64_t milli, Format format = Format::kDecimalSI);
 
   // Parses "100m", "1.5Gi", "1e3", "12E", ... On failure returns nothing and, if `error` is given, upstream's text.
-  // Finer than nano is rounded up (away from zero); beyond +-2^63-1 of nano..E is capped as upstream caps.
+  // Finer than nano is rounded up (away from zero). With a binary suffix it is capped at +-(2^63-1). Numbers of more
+  // than 38 digits, which upstream keeps, are capped at 38.
   static std::optional<Quantity> parse(std::string_view text, std::string* error = nullptr);
 
-  // The value rounded up to an integer; int64 max when it does not fit, as upstream.
-  std::int64_t value() const;
-  // 1000 times the value, rounded up; int64 max when it does not fit.
-  std::int64_t milliValue() const;
-  // The value in units of 10^scale (0 = value(), -3 = milliValue()), rounded up.
+  // The value rounded up to an integer. What does not fit comes out as upstream has it: 0 for a number that was written
+  // in short ("10E"), the low 64 bits for a long one.
+  std::int64_t value() const { return scaledValue(0); }
+  // 1000 times the value, rounded up.
+  std::int64_t milliValue() const { return scaledValue(-3); }
+  // The value in units of 10^scale (0 = value(), -3 = milliValue()), rounded away from zero. (A negative fraction in
+  // the long form is rounded up by one too many, as upstream does it.)
   std::int64_t scaledValue(int scale) const;
 
   bool isZero() const { return units_ == 0; }
@@ -37,7 +42,9 @@ class Quantity {
   Quantity neg() const;
 
   Format format() const { return format_; }
-  // Canonical form, as the API server would write it: "1500m", "1Gi", "0".
+  // Canonical form, as the API server would write it: "1500m", "1Gi", "0". A number that was parsed may print as
+  // written
+  // ("10.005"), as upstream's does.
   std::string str() const;
 
   // Same number; the format does not count.
@@ -45,9 +52,16 @@ class Quantity {
   friend bool operator!=(const Quantity& a, const Quantity& b) { return a.compare(b) != 0; }
 
  private:
-  // The number is units_ * 10^-9; 128 bits hold all that upstream's int64 and inf.Dec hold for capped values.
+  friend class QuantityParser;
+
+  // The number is units_ * 10^scale_. Upstream has a short form (an int64 and a scale) and a long one (inf.Dec); some
+  // of what it does depends on which of them a number is in.
   __int128 units_ = 0;
+  std::int32_t scale_ = 0;
+  bool long_ = false;
   Format format_ = Format::kDecimalSI;
+  // As written, if upstream would print that and it is not the canonical form ("1.500", "+5").
+  Symbol text_;
 };
 
 }  // namespace podberth::api

@@ -1,0 +1,75 @@
+#include "core/clock/event_loop.h"
+
+#include <algorithm>
+
+namespace podberth::clock {
+
+EventLoop::TimerId EventLoop::at(Time at, Task task) {
+  const TimerId id = ++last_id_;
+  timers_.emplace(std::make_pair(std::max(at, now_), id), std::move(task));
+  return id;
+}
+
+void EventLoop::cancel(TimerId id) {
+  for (auto it = timers_.begin(); it != timers_.end(); ++it) {
+    if (it->first.second == id) {
+      timers_.erase(it);
+      return;
+    }
+  }
+}
+
+// Does the first thing that waits. False if nothing does.
+bool EventLoop::next() {
+  if (!events_.empty()) {
+    Task task = std::move(events_.front());
+    events_.pop_front();
+    task();
+    return true;
+  }
+  if (writers_.empty()) return false;
+  const auto first = writers_.begin();
+  Task task = std::move(first->second);
+  writers_.erase(first);
+  task();
+  return true;
+}
+
+void EventLoop::rest() {
+  while (next()) {
+  }
+}
+
+void EventLoop::sleep(Duration d) {
+  const Time end = now_ + std::max<Duration>(d, 0);
+  // When the line is served next; -1 while nothing was waiting.
+  Time serve = -1;
+  for (;;) {
+    if (serve < 0 && (!events_.empty() || !writers_.empty())) serve = now_ + kNanosecond;
+    const bool timer = !timers_.empty() && (serve < 0 || timers_.begin()->first.first <= serve);
+    if (timer) {
+      const auto first = timers_.begin();
+      if (first->first.first > end) break;
+      now_ = std::max(now_, first->first.first);
+      Task task = std::move(first->second);
+      timers_.erase(first);
+      task();
+      continue;
+    }
+    if (serve < 0 || serve > end) break;
+    now_ = serve;
+    // The line rests once more after its last item: what comes in that nanosecond does not wait for another.
+    serve = next() ? now_ + kNanosecond : -1;
+  }
+  now_ = end;
+  rest();
+}
+
+void EventLoop::reset(Time now) {
+  now_ = now;
+  timers_.clear();
+  events_.clear();
+  writers_.clear();
+}
+
+}  // namespace podberth::clock
