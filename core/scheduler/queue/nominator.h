@@ -16,10 +16,10 @@ namespace podberth::scheduler {
 class Nominator {
  public:
   struct PodRef {
-    std::string name;
-    std::string ns;
+    std::string key;  // "namespace/name"
     std::string uid;
-    std::string key() const { return ns + "/" + name; }
+    // The pod with nothing but its name and uid, which is all that is known of it while it is in no queue.
+    PodInfoPtr bare;
   };
 
   // `pods` may be null: then nobody is asked whether a pod still lives.
@@ -31,8 +31,8 @@ class Nominator {
   // Keeps the nomination through an update that does not speak of it.
   void update(const api::Pod& old_pod, const api::Pod& new_pod);
   void remove(const api::Pod& pod);
-  // In the order of nomination.
-  const std::vector<PodRef>& forNode(api::Symbol node) const;
+  // In the order of nomination; null if there is none.
+  const std::vector<PodRef>* forNode(api::Symbol node) const;
 
  private:
   const Lister<api::Pod>* pods_;

@@ -1,5 +1,5 @@
-// A heap of queued pods with lookup by key. The order among equals follows from the steps of Go's container/heap, so
-// they are the same here. Upstream: pkg/scheduler/backend/heap/heap.go.
+// A heap of queued pods with lookup by key. The order among equals follows from the steps of Go's container/heap.
+// Upstream: pkg/scheduler/backend/heap/heap.go.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,10 @@ class PodHeap {
  public:
   using Less = std::function<bool(const QueuedPodInfo& a, const QueuedPodInfo& b)>;
   explicit PodHeap(Less less) : less_(std::move(less)) {}
+  PodHeap(const PodHeap&) = delete;
+  PodHeap& operator=(const PodHeap&) = delete;
 
-  // Keys are "namespace/name". Puts the pod to its place also if it is there already.
+  // Keys are "namespace/name". A pod that is there already is replaced and put to its place.
   void addOrUpdate(const QueuedPodInfoPtr& info);
   // These return null if there is none.
   QueuedPodInfoPtr remove(const std::string& key);
@@ -29,13 +31,17 @@ class PodHeap {
   bool has(const std::string& key) const { return index_.find(key) != index_.end(); }
   std::size_t size() const { return items_.size(); }
   bool empty() const { return items_.empty(); }
+  // In no order that means anything.
+  std::vector<QueuedPodInfoPtr> items() const;
   // In the order in which pop() would return them.
   std::vector<QueuedPodInfoPtr> inOrder() const;
 
  private:
+  // A key and its position in items_; a map's nodes do not move, so items point at theirs.
+  using Index = std::unordered_map<std::string, std::size_t>;
   struct Item {
     QueuedPodInfoPtr info;
-    std::string key;
+    Index::pointer entry = nullptr;
   };
   bool less(std::size_t i, std::size_t j) const { return less_(*items_[i].info, *items_[j].info); }
   void swap(std::size_t i, std::size_t j);
@@ -45,7 +51,7 @@ class PodHeap {
 
   Less less_;
   std::vector<Item> items_;
-  std::unordered_map<std::string, std::size_t> index_;  // of a key in items_
+  Index index_;
 };
 
 }  // namespace podberth::scheduler

@@ -1,5 +1,5 @@
 // Which plugin wants to hear of which event, and what it says to it. Upstream: buildQueueingHintMap and unionedGVKs in
-// pkg/scheduler/scheduler.go, QueueingHintMap in pkg/scheduler/backend/queue/scheduling_queue.go.
+// pkg/scheduler/scheduler.go, fillEnqueueExtensions in pkg/scheduler/framework/runtime/framework.go.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,9 @@
 
 namespace podberth::scheduler {
 
+// The name under which pods are rejected by an extender.
+inline constexpr std::string_view kExtenderName = "Extender";
+
 struct PluginHint {
   std::string plugin;
   QueueingHintFn hint;  // empty: always kQueue
@@ -24,17 +27,20 @@ class QueueingHintMap {
  public:
   using Item = std::pair<ClusterEvent, std::vector<PluginHint>>;
   void add(const ClusterEvent& event, PluginHint hint);
+  // The hints whose registered event matches, in the order of registration. Valid as long as the map does not change.
+  std::vector<const PluginHint*> matching(const ClusterEvent& event) const;
+  bool anyMatching(const ClusterEvent& event) const;
   const std::vector<Item>& items() const { return items_; }
-  bool empty() const { return items_.empty(); }
 
  private:
   std::vector<Item> items_;
 };
 
-// The hints of a profile whose plugins are `plugins`, each plugin once. A plugin that does not say which events it
-// wants (hasEvents() false) wants every one; events of kPod are unrolled into those of assigned, unscheduled and target
+// The hints of a profile whose plugins are `plugins`, each plugin once. Plugins that do not reject pods (PreEnqueue,
+// PreFilter, Filter, Reserve, Permit) are left out. One that does not say which events it wants (hasEvents() false)
+// wants every one, and so do extenders if there are any. Events of kPod count for assigned, unscheduled and target
 // pods.
-QueueingHintMap buildQueueingHintMap(const std::vector<const Plugin*>& plugins);
+QueueingHintMap buildQueueingHintMap(const std::vector<const Plugin*>& plugins, bool extenders);
 
 // Which actions on which resource any plugin of any profile has registered: what the scheduler has to watch.
 std::map<EventResource, std::int64_t> unionedResources(const std::map<std::string, QueueingHintMap>& hints_by_profile);

@@ -90,7 +90,7 @@ class SchedulingQueue : public PodNominator {
   void addNominatedPod(const PodInfoPtr& pod, const std::optional<NominatingInfo>& nominating) override;
   void deleteNominatedPodIfExists(const api::Pod& pod) override;
   void updateNominatedPod(const api::Pod& old_pod, const PodInfoPtr& new_pod);
-  // A pod that is nominated and in no queue (in flight) comes as a pod with nothing but its name, as upstream.
+  // A pod that is nominated and in no queue (in flight) comes as a pod with nothing but its name and uid, as upstream.
   std::vector<PodInfoPtr> nominatedPodsForNode(api::Symbol node) const override;
 
   // For showing.
@@ -114,27 +114,32 @@ class SchedulingQueue : public PodNominator {
   void flushUnschedulableLeftover();
 
  private:
-  // Matching an event against all registrations is done once an event, not once a pod.
   class EventHints;
 
   QueuedPodInfoPtr newQueuedPodInfo(const api::PodPtr& pod);
   std::optional<std::string> sign(const api::Pod& pod);
-  void replacePod(QueuedPodInfo& info, const api::PodPtr& old_pod, const api::PodPtr& new_pod);
+  // False if the new pod is another one of the same name (its uid differs).
+  bool replacePod(QueuedPodInfo& info, const api::PodPtr& pod);
+  void updateUnschedulable(const QueuedPodInfoPtr& info, const api::PodPtr& old_pod, const api::PodPtr& new_pod,
+                           const std::vector<ClusterEvent>& events);
+
   void runPreEnqueuePlugins(QueuedPodInfo& info);
-  Status runPreEnqueuePlugin(Plugin& plugin, QueuedPodInfo& info);
-  bool gateIfNeeded(const QueuedPodInfoPtr& info, const std::string& event);
-  bool moveToActiveQ(const QueuedPodInfoPtr& info, const std::string& event, bool from_backoff);
-  bool moveToBackoffQ(const QueuedPodInfoPtr& info, const std::string& event);
-  // The name of the queue that the pod went to.
-  const char* requeue(const QueuedPodInfoPtr& info, QueueingStrategy strategy, const std::string& event);
-  void moveEntities(const std::vector<QueuedPodInfoPtr>& infos, const ClusterEvent& event,
-                    const api::ObjectPtr& old_object, const api::ObjectPtr& new_object);
+  bool runPreEnqueuePlugin(Plugin& plugin, QueuedPodInfo& info);
+  void gate(const QueuedPodInfoPtr& info, std::string_view event);
+  bool moveToActiveQ(const QueuedPodInfoPtr& info, std::string_view event, bool from_backoff);
+  bool moveToBackoffQ(const QueuedPodInfoPtr& info, std::string_view event);
+  // Returns the name of the queue that the pod went to.
+  std::string_view requeue(const QueuedPodInfoPtr& info, QueueingStrategy strategy, std::string_view event);
+  void moveIfWorth(const QueuedPodInfoPtr& info, EventHints& hints, const std::string& label);
+  void rememberForInFlight(const EventHints& hints, const std::string& label);
+
   bool isEventOfInterest(const ClusterEvent& event) const;
-  QueueingStrategy isPodWorthRequeuing(const QueuedPodInfo& info, EventHints& hints, const api::ObjectPtr& old_object,
-                                       const api::ObjectPtr& new_object);
+  QueueingStrategy isPodWorthRequeuing(const QueuedPodInfo& info, EventHints& hints);
   QueueingStrategy hintForInFlightPod(const QueuedPodInfo& info);
-  void recordMove(const api::Pod& pod, const std::string& event, const char* queue, bool gated = false);
-  void recordLog(const std::string& message, const std::string& error, const std::string& pod);
+
+  trace::Entry& recordMove(const std::string& pod, std::string_view event, std::string_view queue);
+  void recordLog(std::string_view message, std::string error, const std::string& pod);
+
   void scheduleBackoffFlush(clock::Time at);
   void scheduleUnschedulableFlush(clock::Time at);
 
@@ -143,7 +148,7 @@ class SchedulingQueue : public PodNominator {
   QueueOptions options_;
   const bool pop_from_backoff_;
   const bool batching_;
-  std::map<std::string, std::vector<ClusterEvent>> plugin_events_;  // by plugin, over all profiles
+  std::map<std::string, std::vector<ClusterEvent>> plugin_events_;  // what a plugin has registered, over all profiles
   ActiveQueue active_;
   BackoffQueue backoff_;
   std::map<std::string, QueuedPodInfoPtr> unschedulable_;  // by "namespace/name"
