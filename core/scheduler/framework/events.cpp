@@ -67,9 +67,10 @@ bool asksForLess(const api::ResourceList& a, const api::ResourceList& b) {
   return false;
 }
 
-api::ResourceList requestsOf(const api::Pod& pod) {
-  api::PodRequestsOptions options;
+api::ResourceList requestsOf(const api::Pod& pod, bool pod_level_resize) {
+  api::PodResourcesOptions options;
   options.use_status_resources = true;
+  options.in_place_pod_level_resize = pod_level_resize;
   return api::podRequests(pod, options);
 }
 
@@ -173,15 +174,15 @@ bool matchAnyClusterEvent(const ClusterEvent& incoming, const std::vector<Cluste
 }
 
 std::vector<ClusterEvent> podSchedulingPropertiesChange(const api::Pod& new_pod, const api::Pod& old_pod,
-                                                        bool is_target_pod) {
+                                                        bool is_target_pod, bool pod_level_resize) {
   const EventResource resource = new_pod.assigned() ? EventResource::kAssignedPod
                                  : is_target_pod    ? EventResource::kTargetPod
                                                     : EventResource::kUnscheduledPod;
   std::vector<ClusterEvent> out;
   if (new_pod.meta.labels != old_pod.meta.labels) addEvent(out, resource, action::kUpdatePodLabel);
   if (!sameRequestSources(new_pod, old_pod)) {
-    const api::ResourceList now = requestsOf(new_pod);
-    const api::ResourceList before = requestsOf(old_pod);
+    const api::ResourceList now = requestsOf(new_pod, pod_level_resize);
+    const api::ResourceList before = requestsOf(old_pod, pod_level_resize);
     if (asksForLess(before, now)) addEvent(out, resource, action::kUpdatePodScaleDown);
     if (asksForLess(now, before)) addEvent(out, resource, action::kUpdatePodScaleUp);
   }

@@ -1,5 +1,5 @@
-// Cluster events: what happens that could make a pod schedulable. Upstream: k8s.io/kube-scheduler/framework/types.go and
-// pkg/scheduler/framework/events.go.
+// Cluster events: what happens that could make a pod schedulable. Upstream: k8s.io/kube-scheduler/framework/types.go
+// and pkg/scheduler/framework/events.go.
 #pragma once
 
 #include <cstdint>
@@ -73,8 +73,11 @@ struct ClusterEvent {
 bool matchClusterEvents(const ClusterEvent& registered, const ClusterEvent& incoming);
 bool matchAnyClusterEvent(const ClusterEvent& incoming, const std::vector<ClusterEvent>& registered);
 
-// What an update of a pod or a node changes that matters to scheduling; several events or none, in upstream's order.
-std::vector<ClusterEvent> podSchedulingPropertiesChange(const api::Pod& new_pod, const api::Pod& old_pod, bool is_target_pod);
+// What an update of a pod or a node changes that matters to scheduling; several events or none, in upstream's order. A
+// pod's update is a general kUpdate if it is nothing in particular. `pod_level_resize`:
+// InPlacePodLevelResourcesVerticalScaling.
+std::vector<ClusterEvent> podSchedulingPropertiesChange(const api::Pod& new_pod, const api::Pod& old_pod,
+                                                        bool is_target_pod, bool pod_level_resize = true);
 std::vector<ClusterEvent> nodeSchedulingPropertiesChange(const api::Node& new_node, const api::Node& old_node);
 
 namespace events {
@@ -101,8 +104,8 @@ struct HintResult {
   static HintResult skip() { return {QueueingHint::kQueueSkip, {}}; }
 };
 
-// Whether an event could make `pod`, which the plugin rejected before, schedulable. `old_object` is null for an addition,
-// `new_object` for a deletion; api::as<> gives them their type.
+// Whether an event could make `pod`, which the plugin rejected before, schedulable. `old_object` is null for an
+// addition, `new_object` for a deletion; api::as<> gives them their type.
 using QueueingHintFn =
     std::function<HintResult(const api::Pod& pod, const api::Object* old_object, const api::Object* new_object)>;
 

@@ -49,6 +49,7 @@ SchedulingQueue::SchedulingQueue(clock::EventLoop& loop, trace::Recorder& record
       options_(std::move(options)),
       pop_from_backoff_(gates.enabled("SchedulerPopFromBackoffQ")),
       batching_(gates.enabled("OpportunisticBatching")),
+      pod_level_resize_(gates.enabled("InPlacePodLevelResourcesVerticalScaling")),
       active_(options_.less),
       backoff_(loop, options_.initial_backoff, options_.max_backoff, options_.less, pop_from_backoff_),
       nominator_(options_.pods) {
@@ -235,7 +236,7 @@ bool SchedulingQueue::replacePod(QueuedPodInfo& info, const api::PodPtr& pod) {
 }
 
 void SchedulingQueue::update(const api::PodPtr& old_pod, const api::PodPtr& new_pod) {
-  const std::vector<ClusterEvent> changes = podSchedulingPropertiesChange(*new_pod, *old_pod, true);
+  const std::vector<ClusterEvent> changes = podSchedulingPropertiesChange(*new_pod, *old_pod, true, pod_level_resize_);
   if (active_.addEventsIfPodInFlight(old_pod, new_pod, changes)) return;
 
   const std::string key = old_pod->key();

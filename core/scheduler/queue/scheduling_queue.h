@@ -148,6 +148,7 @@ class SchedulingQueue : public PodNominator {
   QueueOptions options_;
   const bool pop_from_backoff_;
   const bool batching_;
+  const bool pod_level_resize_;
   std::map<std::string, std::vector<ClusterEvent>> plugin_events_;  // what a plugin has registered, over all profiles
   ActiveQueue active_;
   BackoffQueue backoff_;
