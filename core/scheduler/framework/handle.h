@@ -53,8 +53,8 @@ struct ApiError {
   static ApiError ok() { return {}; }
 };
 
-// The scheduler's way to write to the API server. Writes to pods take the scenario's write latency and then wait for their
-// turn; the callback comes right after the write. Writes to other objects are done at once.
+// The scheduler's way to write to the API server. Writes to pods take the scenario's write latency and then wait for
+// their turn; the callback comes right after the write. Writes to other objects are done at once.
 class ApiClient {
  public:
   virtual ~ApiClient() = default;

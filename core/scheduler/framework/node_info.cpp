@@ -266,20 +266,22 @@ PodInfo::PodInfo(api::PodPtr of) : pod(std::move(of)) {
       pvc_keys.push_back(pod->meta.ns + "/" + v.persistent_volume_claim->claim_name);
   }
 
-  api::PodRequestsOptions options;
+  api::PodResourcesOptions options;
   options.use_status_resources = true;
+  options.in_place_pod_level_resize = true;
   const api::ResourceList list = api::podRequests(*pod, options);
   requests.add(list);
   // Containers that ask for no CPU or memory count with a minimum, so that many of them do not end up on one node.
   const bool pod_level = api::isPodLevelRequestsSet(*pod);
+  api::ResourceList minimum;
   if (!pod_level || !list.has(api::resource::kCPU)) {
-    options.non_missing_container_requests.set(api::resource::kCPU, api::Quantity::fromMilli(kDefaultMilliCpuRequest));
+    minimum.set(api::resource::kCPU, api::Quantity::fromMilli(kDefaultMilliCpuRequest));
   }
   if (!pod_level || !list.has(api::resource::kMemory)) {
-    options.non_missing_container_requests.set(api::resource::kMemory, api::Quantity::fromInt(kDefaultMemoryRequest));
+    minimum.set(api::resource::kMemory, api::Quantity::fromInt(kDefaultMemoryRequest));
   }
-  const api::ResourceList with_minimum =
-      options.non_missing_container_requests.empty() ? list : api::podRequests(*pod, options);
+  options.non_missing_container_requests = &minimum;
+  const api::ResourceList with_minimum = minimum.empty() ? list : api::podRequests(*pod, options);
   if (const api::Quantity* q = with_minimum.find(api::resource::kCPU)) non0_cpu = q->milliValue();
   if (const api::Quantity* q = with_minimum.find(api::resource::kMemory)) non0_memory = q->value();
 }
@@ -321,6 +323,23 @@ bool NodeInfo::removePod(const api::Pod& pod) {
   if (removed == nullptr) return false;
   update(*removed, -1);
   return true;
+}
+
+void NodeInfo::copyPodsFrom(const NodeInfo& other) {
+  pods = other.pods;
+  pods_with_affinity = other.pods_with_affinity;
+  pods_with_required_anti_affinity = other.pods_with_required_anti_affinity;
+  requested = other.requested;
+  non_zero_requested = other.non_zero_requested;
+  used_ports = other.used_ports;
+  pvc_ref_counts = other.pvc_ref_counts;
+}
+
+void NodeInfo::copyNodeFrom(const NodeInfo& other) {
+  node_ = other.node_;
+  name_ = other.name_;
+  allocatable = other.allocatable;
+  declared_features = other.declared_features;
 }
 
 void NodeInfo::update(const PodInfo& pod, int sign) {

@@ -83,14 +83,14 @@ struct PodInfo {
   std::vector<WeightedAffinityTerm> preferred_anti_affinity_terms;
   std::string parse_error;  // of a malformed selector in an affinity term; terms are then incomplete, as upstream
 
-  Resource requests;             // what the pod takes of a node (PodInfo.CalculateResource)
-  std::int64_t non0_cpu = 0;     // the same with a minimum for containers that ask for none
+  Resource requests;          // what the pod takes of a node (PodInfo.CalculateResource)
+  std::int64_t non0_cpu = 0;  // the same with a minimum for containers that ask for none
   std::int64_t non0_memory = 0;
   std::vector<HostPort> host_ports;
   std::vector<std::string> pvc_keys;  // "namespace/claim" of volumes that name a claim (not of ephemeral ones)
   api::Symbol ns;                     // of the pod
   api::Symbol node_name;
-  bool has_affinity = false;                // any pod affinity or anti-affinity
+  bool has_affinity = false;  // any pod affinity or anti-affinity
   bool has_required_anti_affinity = false;
 };
 using PodInfoPtr = std::shared_ptr<const PodInfo>;
@@ -114,6 +114,10 @@ class NodeInfo {
   void addPod(PodInfoPtr pod);
   // False if there is no such pod (by uid).
   bool removePod(const api::Pod& pod);
+  // Two halves of a copy, for the snapshot: what the pods make of the node, and what the node itself says. Images,
+  // generation and index are left alone.
+  void copyPodsFrom(const NodeInfo& other);
+  void copyNodeFrom(const NodeInfo& other);
 
   std::vector<PodInfoPtr> pods;  // in upstream's order: removal swaps the last one in
   std::vector<PodInfoPtr> pods_with_affinity;

@@ -116,7 +116,8 @@ class Plugin {
     return {};
   }
   virtual bool hasPreFilterExtensions() const { return false; }
-  virtual Status addPod(CycleState& /*state*/, const PodInfo& /*pod*/, const PodInfo& /*to_add*/, const NodeInfo& /*node*/) {
+  virtual Status addPod(CycleState& /*state*/, const PodInfo& /*pod*/, const PodInfo& /*to_add*/,
+                        const NodeInfo& /*node*/) {
     return {};
   }
   virtual Status removePod(CycleState& /*state*/, const PodInfo& /*pod*/, const PodInfo& /*to_remove*/,
@@ -132,7 +133,8 @@ class Plugin {
   virtual Status preScore(CycleState& /*state*/, const PodInfo& /*pod*/, const std::vector<NodeInfo*>& /*nodes*/) {
     return {};
   }
-  virtual Status score(CycleState& /*state*/, const PodInfo& /*pod*/, const NodeInfo& /*node*/, std::int64_t& /*score*/) {
+  virtual Status score(CycleState& /*state*/, const PodInfo& /*pod*/, const NodeInfo& /*node*/,
+                       std::int64_t& /*score*/) {
     return {};
   }
   virtual bool hasNormalizeScore() const { return false; }
@@ -161,8 +163,8 @@ class Plugin {
   }
   virtual void postBind(CycleState& /*state*/, const api::PodPtr& /*pod*/, const std::string& /*node*/) {}
 
-  // Opportunistic batching: what about `pod` this plugin's verdict depends on. False in `signable` if nothing can be said,
-  // which makes the pod impossible to batch. Plugins that do not implement it (hasSign() false) do the same.
+  // Opportunistic batching: what about `pod` this plugin's verdict depends on. False in `signable` if nothing can be
+  // said, which makes the pod impossible to batch. Plugins that do not implement it (hasSign() false) do the same.
   virtual bool hasSign() const { return false; }
   virtual std::vector<SignFragment> sign(const api::Pod& /*pod*/, bool& signable) const {
     signable = false;

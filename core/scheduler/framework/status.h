@@ -14,8 +14,8 @@ std::string_view codeName(Code code);
 
 struct FitError;
 
-// Cheap to copy and to return; success allocates nothing. Plugins that fail with the same reasons again and again keep one
-// Status and return copies of it.
+// Cheap to copy and to return; success allocates nothing. Plugins that fail with the same reasons again and again keep
+// one Status and return copies of it.
 class [[nodiscard]] Status {
  public:
   Status() = default;  // success
