@@ -1,0 +1,234 @@
+#include "core/trace/explain.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace podberth::trace {
+
+namespace {
+
+std::string join(const std::vector<std::string>& parts, const char* with) {
+  std::string out;
+  for (const std::string& part : parts) {
+    if (!out.empty()) out += with;
+    out += part;
+  }
+  return out;
+}
+
+// What the events of the queue mean.
+std::string because(const std::string& event) {
+  static const std::map<std::string, std::string> kWords = {
+      {"UnscheduledPodAdd", "it is new"},
+      {"UnscheduledPodUpdate", "it was changed"},
+      {"AssignedPodAdd", "another pod got a node"},
+      {"AssignedPodDelete", "a pod left a node"},
+      {"NodeAdd", "a node was added"},
+      {"NodeDelete", "a node was deleted"},
+      {"NodeUpdateNodeAllocatable", "a node's allocatable resources changed"},
+      {"NodeUpdateNodeLabel", "a node's labels changed"},
+      {"NodeUpdateNodeTaint", "a node's taints changed"},
+      {"NodeUpdateNodeCondition", "a node's conditions changed"},
+      {"BackoffComplete", "its backoff is over"},
+      {"PopFromBackoffQ", "activeQ is empty, so the scheduler takes the next pod of backoffQ early"},
+      {"ScheduleAttemptFailure", "its attempt failed"},
+      {"UnschedulableTimeout", "it has waited for more than five minutes"},
+      {"ForceActivate", "a plugin asked for it"},
+  };
+  auto it = kWords.find(event);
+  return it != kWords.end() ? it->second : "of " + event;
+}
+
+struct Rejection {
+  std::size_t nodes = 0;
+  std::map<std::string, std::size_t> reasons;
+};
+
+std::map<std::string, Rejection> rejections(const Cycle& c) {
+  std::map<std::string, Rejection> out;
+  for (const auto& [node, status] : c.filters) {
+    if (status.code == "Success") continue;
+    Rejection& r = out[status.plugin];
+    ++r.nodes;
+    for (const std::string& reason : status.reasons) ++r.reasons[reason];
+  }
+  return out;
+}
+
+std::string reasonsOf(const Rejection& r) {
+  std::vector<std::string> words;
+  for (const auto& [reason, n] : r.reasons) words.push_back(reason);
+  return join(words, "; ");
+}
+
+std::string cycleSentence(const std::string& pod, const Cycle& c) {
+  if (!c.host.empty()) {
+    std::string text = pod + " goes to " + c.host;
+    if (!c.hint.empty() && c.hint == c.host) return text + ": the node was next best for an equal pod a moment ago";
+    if (c.feasible == 1) return text + ": the only node that passes the filters";
+    const std::int64_t best = [&] {
+      for (const auto& [node, s] : c.scores) {
+        if (node == c.host) return s.total;
+      }
+      return std::int64_t{-1};
+    }();
+    if (best >= 0) {
+      std::size_t ties = 0;
+      for (const auto& [node, s] : c.scores) ties += s.total == best ? 1 : 0;
+      text += " with " + std::to_string(best) + " points";
+      if (ties > 1) text += ", tied with " + plural(ties - 1, "other node");
+    }
+    return text + " (" + std::to_string(c.feasible) + " of " + plural(c.nodes.size(), "node") + " fit)";
+  }
+  if (c.pre_filter && c.pre_filter->code != "Success" && c.pre_filter->code != "Skip") {
+    return pod + ": " + c.pre_filter->plugin + " rejected it before looking at any node (" +
+           join(c.pre_filter->reasons, ", ") + ")";
+  }
+  std::vector<std::string> parts;
+  for (const auto& [plugin, r] : rejections(c)) {
+    parts.push_back(plugin + " rejected " + std::to_string(r.nodes) + " of " + plural(c.nodes.size(), "node") + " (" +
+                    reasonsOf(r) + ")");
+  }
+  if (parts.empty()) return pod + ": " + c.error;
+  return pod + ": " + join(parts, ", ");
+}
+
+}  // namespace
+
+std::string plural(std::size_t n, const std::string& noun) {
+  return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
+}
+
+std::string shortName(const std::string& key) {
+  static const std::string kDefault = "default/";
+  return key.compare(0, kDefault.size(), kDefault) == 0 ? key.substr(kDefault.size()) : key;
+}
+
+std::string sentence(const Entry& e, const OpWords& op) {
+  const std::string pod = shortName(e.pod);
+  switch (e.type) {
+    case Type::kOp: {
+      if (!e.rejected.empty()) return "The API server refuses to " + op.op + " " + op.kind + " " + op.name + ": " + e.rejected;
+      if (op.op == "create") return op.kind + " " + op.name + " is created";
+      if (op.op == "update") return op.kind + " " + op.name + " is updated";
+      if (op.op == "delete") return op.kind + " " + op.name + " is deleted";
+      if (op.op == "advance") return op.seconds + " s pass";
+      return op.op;
+    }
+    case Type::kState:
+      return "The scheduler is at rest";
+    case Type::kCycle:
+      return e.cycle == nullptr ? pod : cycleSentence(pod, *e.cycle);
+    case Type::kMove: {
+      const std::string queue = e.queue == "Active"    ? "activeQ"
+                                : e.queue == "Backoff" ? "backoffQ"
+                                                       : "the unschedulable pods";
+      std::string text = pod + (e.event == "PopFromBackoffQ" ? " leaves backoffQ" : " moves to " + queue) + ": " + because(e.event);
+      if (!e.plugins.empty() && e.queue == "Unschedulable") text += ", rejected by " + join(e.plugins, ", ");
+      return text;
+    }
+    case Type::kSkip:
+      return pod + " stays: " + because(e.event) + ", which does not help it";
+    case Type::kInFlight:
+      return e.event + " came while a pod was being scheduled; it is remembered";
+    case Type::kPreEnqueue:
+      return e.plugin + " keeps " + pod + " out of activeQ: " + e.message;
+    case Type::kBind:
+      return pod + " is bound to " + e.node;
+    case Type::kEvict:
+      return pod + " is evicted to make room for a pod of higher priority";
+    case Type::kProvision:
+      return "A volume is made for the claim " + pod + " on " + e.node;
+    case Type::kBindVolume:
+      return "The claim " + pod + " is bound to the volume " + e.node;
+    case Type::kEvent:
+      return pod + ": " + e.reason + ": " + e.message;
+    case Type::kLog:
+      return e.message + (e.error.empty() ? "" : ": " + e.error);
+    case Type::kConfig:
+      return "The scheduler does not start: " + e.error;
+    case Type::kInformer:
+      return e.reason + " " + e.pod + ": " + e.point + " " + e.event;
+    case Type::kPoint: {
+      std::string text = e.point + " of " + pod;
+      if (!e.node.empty()) text += " on " + e.node;
+      if (e.reason == "Success" || e.reason.empty()) return text + " is done" + (e.message.empty() ? "" : ": " + e.message);
+      if (e.reason == "Skip") return text + ": nothing to do";
+      if (e.reason == "Wait") return text + ": " + e.plugin + " makes it wait";
+      return text + ": " + (e.plugin.empty() ? "" : e.plugin + " says ") + e.reason + (e.message.empty() ? "" : " (" + e.message + ")");
+    }
+  }
+  return {};
+}
+
+std::vector<std::string> why(const std::string& key, const Cycle& c) {
+  const std::string pod = shortName(key);
+  std::vector<std::string> out;
+  out.push_back("This is attempt " + std::to_string(c.attempt) + " of " + pod + ", with profile " + c.profile + ".");
+  if (c.pre_filter && c.pre_filter->code != "Success" && c.pre_filter->code != "Skip") {
+    out.push_back(c.pre_filter->plugin + " said " + c.pre_filter->code + " before any node was looked at: " +
+                  join(c.pre_filter->reasons, ", ") + ".");
+  }
+  if (c.pre_filter_nodes) {
+    out.push_back("PreFilter left " + plural(c.pre_filter_nodes->size(), "node") + " to look at: " +
+                  join(*c.pre_filter_nodes, ", ") + ".");
+  }
+  std::size_t fit = 0;
+  for (const auto& [node, status] : c.filters) fit += status.code == "Success" ? 1 : 0;
+  for (const auto& [plugin, r] : rejections(c)) {
+    out.push_back(plugin + " turned down " + std::to_string(r.nodes) + " of " + plural(c.nodes.size(), "node") + ": " +
+                  reasonsOf(r) + ".");
+  }
+  if (!c.filters.empty()) out.push_back(plural(fit, "node") + " passed all filters.");
+  if (c.evaluated > 0 && static_cast<std::size_t>(c.evaluated) < c.nodes.size() && !c.host.empty()) {
+    out.push_back("The scheduler itself looked at " + std::to_string(c.evaluated) + " of " + plural(c.nodes.size(), "node") +
+                  "; that was enough to decide.");
+  }
+  if (!c.hint.empty()) out.push_back("The batch of equal pods proposed " + c.hint + ", so no other node was looked at.");
+  if (!c.host.empty() && !c.scores.empty()) {
+    const NodeScores* winner = nullptr;
+    const NodeScores* second = nullptr;
+    std::string second_name;
+    for (const auto& [node, s] : c.scores) {
+      if (node == c.host) {
+        winner = &s;
+      } else if (second == nullptr || s.total > second->total) {
+        second = &s;
+        second_name = node;
+      }
+    }
+    if (winner != nullptr && second != nullptr) {
+      const std::int64_t lead = winner->total - second->total;
+      std::string text = c.host + " has " + std::to_string(winner->total) + " points, " + second_name + " " +
+                         std::to_string(second->total) + ".";
+      std::string plugin;
+      std::int64_t most = 0;
+      for (std::size_t i = 0; i < winner->plugins.size() && i < second->plugins.size(); ++i) {
+        const std::int64_t d = winner->plugins[i].weighted - second->plugins[i].weighted;
+        if (d > most) {
+          most = d;
+          plugin = winner->plugins[i].plugin;
+        }
+      }
+      if (lead == 0) {
+        text += " They are tied; the order of the scheduler's heap decides.";
+      } else if (!plugin.empty()) {
+        text += " " + plugin + " makes the largest difference: " + std::to_string(most) + " points.";
+      }
+      out.push_back(text);
+    }
+  }
+  if (!c.host.empty()) {
+    out.push_back(pod + " goes to " + c.host + ".");
+  } else {
+    out.push_back(pod + " stays pending. It is tried again when something happens that the plugins that rejected it care about.");
+  }
+  if (c.post_filter) {
+    out.push_back(c.post_filter->nominated.empty() ? "Preemption found no way: " + c.post_filter->message
+                                                   : "Preemption makes room on " + c.post_filter->nominated + ".");
+  }
+  return out;
+}
+
+}  // namespace podberth::trace
