@@ -17,8 +17,8 @@ namespace podberth::scheduler::config {
 
 // Names of plugins, each list in the order in which they run.
 struct ExpandedPlugins {
-  std::vector<std::string> pre_enqueue, queue_sort, pre_filter, filter, post_filter, pre_score, reserve, permit, pre_bind,
-      bind, post_bind;
+  std::vector<std::string> pre_enqueue, queue_sort, pre_filter, filter, post_filter, pre_score, reserve, permit,
+      pre_bind, bind, post_bind;
   std::vector<std::pair<std::string, std::int32_t>> score;  // with their weights; 0 is never one, a negative one may be
   // Every plugin to be made, each once: in the order of multiPoint, then of the extension points. Upstream walks a map.
   std::vector<std::string> all;
@@ -31,9 +31,9 @@ using PointsOf = std::function<std::optional<Points>(std::string_view)>;
 // refuse, before it looks at the extension points.
 std::vector<std::string> pluginsNeeded(const Profile& profile, const PointsOf& points_of);
 
-// Expands multiPoint and checks as runtime.NewFramework does. Returns upstream's error text or "". What a factory refuses
-// has been checked here as far as it follows from the arguments alone (pluginArgsError); any other refusal is the caller's
-// to word with factoryError().
+// Expands multiPoint and checks as runtime.NewFramework does. Returns upstream's error text or "". What a factory
+// refuses has been checked here as far as it follows from the arguments alone (pluginArgsError); any other refusal is
+// the caller's to word with factoryError().
 std::string expandPlugins(const Profile& profile, const PointsOf& points_of, ExpandedPlugins& out);
 
 // Why the plugin's factory would refuse arguments that have passed validation, or "". Only NodeResourcesFit does:
@@ -41,8 +41,9 @@ std::string expandPlugins(const Profile& profile, const PointsOf& points_of, Exp
 std::string pluginArgsError(std::string_view plugin, const PluginArgs& args);
 
 // The texts around the errors of one profile, as scheduler.New reports them.
-std::string factoryError(std::string_view plugin, const std::string& error);     // initializing plugin "X": error
-std::string profileError(const Profile& profile, const std::string& error);  // initializing profiles: creating profile ...
+std::string factoryError(std::string_view plugin, const std::string& error);  // initializing plugin "X": error
+std::string profileError(const Profile& profile,
+                         const std::string& error);  // initializing profiles: creating profile ...
 
 // profile.NewMap's checks across profiles, in the order of the profiles. Returns the error with its wrapping, or "".
 class ProfileChecker {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -15,13 +16,18 @@ namespace podberth::scheduler::config {
 
 struct Loaded {
   Configuration config;
-  // Why the scheduler would not start, in upstream's words with pointers printed as 0x0; "" if it would. Errors that only
-  // making the plugins can find (an unknown plugin, a plugin that does not extend a point) come from the profile's factory.
+  // Why the scheduler would not start, in upstream's words with pointers printed as 0x0; "" if it would. Errors that
+  // only making the plugins can find (an unknown plugin, a plugin that does not extend a point) come from the profile's
+  // factory.
   std::string error;
   std::vector<api::Issue> issues;  // the same, and warnings, each at its place in the document
 };
 
-// `json` null = the default configuration.
+// `json` null = the default configuration. Of several errors of one kind upstream reports the first in the document, or
+// all in its order; `text` is the document as it was written, which a few messages show ("": as it is written
+// shortest).
+Loaded load(const nlohmann::ordered_json& json, const FeatureGates& gates, std::string_view text = {});
+// The same without the order of the document: its fields count as sorted by name.
 Loaded load(const nlohmann::json& json, const FeatureGates& gates);
 
 }  // namespace podberth::scheduler::config

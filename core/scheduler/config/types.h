@@ -1,4 +1,5 @@
-// KubeSchedulerConfiguration after decoding and defaulting. Upstream: pkg/scheduler/apis/config/types.go, types_pluginargs.go.
+// KubeSchedulerConfiguration after decoding and defaulting. Upstream: pkg/scheduler/apis/config/types.go,
+// types_pluginargs.go.
 #pragma once
 
 #include <cstdint>
@@ -54,18 +55,20 @@ struct PodTopologySpreadArgs {
 struct VolumeBindingArgs {
   std::int64_t bind_timeout_seconds = 600;
   std::vector<UtilizationShapePoint> shape;
+  bool has_shape = false;  // a shape was given, even an empty one
 };
 struct DynamicResourcesArgs {
-  std::int64_t filter_timeout_ms = 10000;  // cut to milliseconds
+  std::int64_t filter_timeout_ms = 10000;  // filter_timeout_ns, cut to milliseconds; 0 = none
+  std::optional<std::int64_t> filter_timeout_ns;
+  std::optional<std::int64_t> binding_timeout_ns;
 };
 // Args of a plugin of our own, as canonical JSON.
 struct OtherArgs {
   std::string json;
 };
-using PluginArgs =
-    std::variant<std::monostate, DefaultPreemptionArgs, InterPodAffinityArgs, NodeAffinityArgs,
-                 NodeResourcesBalancedAllocationArgs, NodeResourcesFitArgs, PodTopologySpreadArgs, VolumeBindingArgs,
-                 DynamicResourcesArgs, OtherArgs>;
+using PluginArgs = std::variant<std::monostate, DefaultPreemptionArgs, InterPodAffinityArgs, NodeAffinityArgs,
+                                NodeResourcesBalancedAllocationArgs, NodeResourcesFitArgs, PodTopologySpreadArgs,
+                                VolumeBindingArgs, DynamicResourcesArgs, OtherArgs>;
 
 struct PluginRef {
   std::string name;
@@ -76,8 +79,8 @@ struct PluginPoint {
   std::vector<PluginRef> disabled;
 };
 struct Plugins {
-  PluginPoint pre_enqueue, queue_sort, pre_filter, filter, post_filter, pre_score, score, reserve, permit, pre_bind, bind,
-      post_bind, multi_point;
+  PluginPoint pre_enqueue, queue_sort, pre_filter, filter, post_filter, pre_score, score, reserve, permit, pre_bind,
+      bind, post_bind, multi_point;
   // Points of pod groups: checked, but nothing runs there.
   PluginPoint placement_generate, placement_score, pod_group_post_filter;
 };
@@ -85,7 +88,7 @@ struct Plugins {
 struct Profile {
   std::string scheduler_name;
   std::optional<std::int32_t> percentage_of_nodes_to_score;
-  Plugins plugins;                                 // the defaults merged with what was given
+  Plugins plugins;                                                // the defaults merged with what was given
   std::vector<std::pair<std::string, PluginArgs>> plugin_config;  // of every default plugin and those given
   const PluginArgs* args(const std::string& plugin) const;
 };
@@ -97,6 +100,7 @@ struct Configuration {
   std::int64_t pod_initial_backoff_seconds = 1;
   std::int64_t pod_max_backoff_seconds = 10;
   std::vector<Profile> profiles;
+  std::int32_t client_burst = 100;
   bool has_extenders = false;
 };
 

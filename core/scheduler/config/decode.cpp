@@ -1,0 +1,358 @@
+// The fields of a KubeSchedulerConfiguration, and how its decoding puts its errors together.
+// Upstream: k8s.io/kube-scheduler/config/v1/types.go, apimachinery's runtime/serializer/{json,versioning}.
+#include <algorithm>
+#include <utility>
+
+#include "core/scheduler/config/document.h"
+#include "core/scheduler/config/field_error.h"
+
+namespace podberth::scheduler::config {
+namespace {
+
+constexpr const char* kSchemeName = "pkg/scheduler/apis/config/scheme/scheme.go:29";
+constexpr const char* kMetaStruct =
+    "struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }";
+
+struct Kind {
+  std::string group;
+  std::string version;
+  std::string kind;
+  std::string groupVersion() const { return group.empty() ? version : group + "/" + version; }
+  std::string groupKind() const { return group.empty() ? kind : kind + "." + group; }
+};
+
+bool isFolded(const std::string& key, std::string_view name) {
+  return std::equal(key.begin(), key.end(), name.begin(), name.end(), [](char a, char b) {
+    return a == b || (a >= 'A' && a <= 'Z' && a + ('a' - 'A') == b) || (b >= 'A' && b <= 'Z' && b + ('a' - 'A') == a);
+  });
+}
+
+// SimpleMetaFactory.Interpret: reads apiVersion and kind, of whatever case. Returns the error or "".
+std::string interpret(const Json& json, Kind& out) {
+  constexpr const char* kPrefix = "couldn't get version/kind; json parse error: json: cannot unmarshal ";
+  if (json.is_null()) return "";
+  if (!json.is_object()) return std::string(kPrefix) + kindOf(json) + " into Go value of type " + kMetaStruct;
+  std::string api_version;
+  std::string error;
+  for (const auto& item : json.items()) {
+    for (const char* name : {"apiVersion", "kind"}) {
+      if (!isFolded(item.key(), name) || item.value().is_null()) continue;
+      if (const auto* text = item.value().get_ptr<const std::string*>()) {
+        (*name == 'k' ? out.kind : api_version) = *text;
+      } else if (error.empty()) {
+        error = std::string(kPrefix) + kindOf(item.value()) + " into Go struct field ." + name + " of type string";
+      }
+    }
+  }
+  if (!error.empty()) return error;
+  if (api_version.empty() || api_version == "/") return "";
+  const std::size_t slash = api_version.find('/');
+  if (slash == std::string::npos) {
+    out.version = api_version;
+    return "";
+  }
+  if (api_version.find('/', slash + 1) != std::string::npos) return "unexpected GroupVersion string: " + api_version;
+  out.group = api_version.substr(0, slash);
+  out.version = api_version.substr(slash + 1);
+  return "";
+}
+
+std::string notRegistered(const Kind& kind) {
+  return "no kind " + quote(kind.kind) + " is registered for version " + quote(kind.groupVersion()) + " in scheme " +
+         quote(kSchemeName);
+}
+
+std::string strictError(const std::vector<std::string>& errors) {
+  std::string text = "strict decoding error: ";
+  for (std::size_t i = 0; i < errors.size(); ++i) text += (i == 0 ? "" : ", ") + errors[i];
+  return text;
+}
+
+void decodePluginSet(Decoder& decoder, const Json& json, PluginPoint& out) {
+  const auto plugins = [&decoder](std::vector<PluginRef>& list) {
+    return [&decoder, &list](const Json& array) {
+      decoder.array(array, "[]v1.Plugin", [&](std::size_t, const Json& element) {
+        list.emplace_back();
+        PluginRef& ref = list.back();
+        decoder.object(element, "v1.Plugin", {decoder.field("name", ref.name), decoder.field("weight", ref.weight)});
+      });
+    };
+  };
+  decoder.object(json, "v1.PluginSet",
+                 {{"enabled", plugins(out.enabled), nullptr}, {"disabled", plugins(out.disabled), nullptr}});
+}
+
+void decodePlugins(Decoder& decoder, const Json& json, Plugins& out) {
+  std::vector<Decoder::Field> fields;
+  const auto add = [&](const char* name, PluginPoint& point) {
+    fields.push_back({name, [&decoder, &point](const Json& set) { decodePluginSet(decoder, set, point); }, nullptr});
+  };
+  add("preEnqueue", out.pre_enqueue);
+  add("queueSort", out.queue_sort);
+  add("preFilter", out.pre_filter);
+  add("filter", out.filter);
+  add("postFilter", out.post_filter);
+  add("preScore", out.pre_score);
+  add("score", out.score);
+  add("reserve", out.reserve);
+  add("permit", out.permit);
+  add("preBind", out.pre_bind);
+  add("bind", out.bind);
+  add("postBind", out.post_bind);
+  add("multiPoint", out.multi_point);
+  add("placementGenerate", out.placement_generate);
+  add("placementScore", out.placement_score);
+  add("podGroupPostFilter", out.pod_group_post_filter);
+  decoder.object(json, "v1.Plugins", fields);
+}
+
+void decodeProfile(Decoder& decoder, const Json& json, ProfileDocument& out) {
+  decoder.object(json, "v1.KubeSchedulerProfile",
+                 {decoder.field("schedulerName", out.scheduler_name),
+                  decoder.field("percentageOfNodesToScore", out.percentage_of_nodes_to_score),
+                  {"plugins",
+                   [&](const Json& plugins) {
+                     if (plugins.is_null()) return;
+                     out.plugins.emplace();
+                     decodePlugins(decoder, plugins, *out.plugins);
+                   },
+                   nullptr},
+                  {"pluginConfig",
+                   [&](const Json& list) {
+                     decoder.array(list, "[]v1.PluginConfig", [&](std::size_t, const Json& element) {
+                       out.plugin_config.emplace_back();
+                       PluginConfigDocument& config = out.plugin_config.back();
+                       decoder.object(element, "v1.PluginConfig",
+                                      {decoder.field("name", config.name),
+                                       {"args", [&](const Json& args) { config.args = args; }, nullptr}});
+                     });
+                   },
+                   nullptr}});
+}
+
+void decodeTls(Decoder& decoder, const Json& json) {
+  bool insecure = false;
+  std::string text;
+  const auto bytes = [&decoder](const Json& value) { decoder.readBytes(value); };
+  decoder.object(json, "v1.ExtenderTLSConfig",
+                 {decoder.field("insecure", insecure),
+                  decoder.field("serverName", text),
+                  decoder.field("certFile", text),
+                  decoder.field("keyFile", text),
+                  decoder.field("caFile", text),
+                  {"certData", bytes, nullptr},
+                  {"keyData", bytes, nullptr},
+                  {"caData", bytes, nullptr}});
+}
+
+void decodeExtender(Decoder& decoder, const Json& json, ExtenderDocument& out) {
+  std::string text;
+  bool flag = false;
+  std::int64_t timeout = 0;
+  decoder.object(json, "v1.Extender",
+                 {decoder.field("urlPrefix", text),
+                  decoder.field("filterVerb", text),
+                  decoder.field("preemptVerb", text),
+                  decoder.field("prioritizeVerb", out.prioritize_verb),
+                  decoder.field("weight", out.weight),
+                  decoder.field("bindVerb", out.bind_verb),
+                  decoder.field("enableHTTPS", flag),
+                  {"tlsConfig", [&](const Json& tls) { decodeTls(decoder, tls); }, nullptr},
+                  {"httpTimeout", [&](const Json& value) { decoder.readDuration(value, timeout); }, nullptr},
+                  decoder.field("nodeCacheCapable", flag),
+                  {"managedResources",
+                   [&](const Json& list) {
+                     decoder.array(list, "[]v1.ExtenderManagedResource", [&](std::size_t, const Json& element) {
+                       out.managed_resources.emplace_back();
+                       decoder.object(element, "v1.ExtenderManagedResource",
+                                      {decoder.field("name", out.managed_resources.back()),
+                                       decoder.field("ignoredByScheduler", flag)});
+                     });
+                   },
+                   nullptr},
+                  decoder.field("ignorable", flag)});
+}
+
+void decodeLeaderElection(Decoder& decoder, const Json& json) {
+  bool elect = false;
+  std::string text;
+  std::int64_t time = 0;
+  const auto duration = [&](const Json& value) { decoder.readDuration(value, time); };
+  decoder.object(json, "v1alpha1.LeaderElectionConfiguration",
+                 {decoder.field("leaderElect", elect),
+                  {"leaseDuration", duration, nullptr},
+                  {"renewDeadline", duration, nullptr},
+                  {"retryPeriod", duration, nullptr},
+                  decoder.field("resourceLock", text),
+                  decoder.field("resourceName", text),
+                  decoder.field("resourceNamespace", text)});
+}
+
+void decodeClientConnection(Decoder& decoder, const Json& json, Document& out) {
+  std::string text;
+  decoder.object(json, "v1alpha1.ClientConnectionConfiguration",
+                 {decoder.field("kubeconfig", text),
+                  decoder.field("acceptContentTypes", text),
+                  decoder.field("contentType", text),
+                  {"qps", [&](const Json& value) { decoder.readFloat(value); }, nullptr},
+                  decoder.field("burst", out.client_burst)});
+}
+
+// All that the decoding of one document collects.
+struct Collected {
+  std::vector<std::string> strict;
+  std::vector<api::Issue> issues;
+  std::set<std::string> empty_lists;
+
+  void take(const Decoder& decoder) {
+    issues.insert(issues.end(), decoder.issues().begin(), decoder.issues().end());
+    empty_lists.insert(decoder.emptyLists().begin(), decoder.emptyLists().end());
+  }
+};
+
+// Decodes one plugin's arguments. Returns the error that ends the decoding or "".
+std::string decodePluginArgs(const PluginConfigDocument& config, const std::string& where, const std::string& pointer,
+                             Collected& collected, PluginArgs& out) {
+  const std::string own_kind = config.name + "Args";
+  if (!isArgsKind(own_kind)) {
+    if (!config.args.is_null()) {
+      OtherArgs other;
+      other.json = config.args.dump(-1, ' ', false, Json::error_handler_t::replace);
+      out = std::move(other);
+    }
+    return "";
+  }
+  const std::string place = "decoding " + where + ": ";
+  const std::string prefix = place + "decoding args for plugin " + config.name + ": ";
+  const auto fail = [&](const std::string& text) {
+    collected.issues.push_back({api::Issue::Severity::kError, pointer, text});
+    return text;
+  };
+  Kind kind;
+  std::string error = interpret(config.args, kind);
+  if (!error.empty()) return fail(prefix + error);
+  if (kind.kind.empty()) kind.kind = own_kind;
+  if (kind.version.empty() && kind.group.empty()) kind.group = kGroup;
+  if (kind.version.empty() && kind.group == kGroup) kind.version = kVersion;
+  if (kind.version.empty()) {
+    return fail(prefix + "Object 'apiVersion' is missing in '" + config.args.dump() + "'");
+  }
+  if (kind.groupVersion() != kGroupVersion || (!isArgsKind(kind.kind) && kind.kind != kConfigurationKind)) {
+    return fail(prefix + notRegistered(kind));
+  }
+  Decoder decoder(pointer);
+  if (kind.kind == kConfigurationKind) {
+    Document ignored;
+    decodeConfiguration(decoder, config.args, ignored);
+  } else {
+    out = decodeArgs(decoder, kind.kind, config.args);
+  }
+  collected.take(decoder);
+  if (!decoder.error().empty()) return prefix + decoder.error();
+  if (kind.kind != own_kind) {
+    return fail(place + "args for plugin " + config.name + " were not of type " + own_kind + "." + kGroup + ", got " +
+                kind.groupKind());
+  }
+  if (!decoder.strictErrors().empty()) {
+    collected.strict.push_back(place + "strict decoding error: decoding args for plugin " + config.name + ": " +
+                               strictError(decoder.strictErrors()));
+  }
+  return "";
+}
+
+// Decodes the arguments of all profiles. Returns the error that ends the decoding or "".
+std::string decodeNested(Document& document, Collected& collected) {
+  for (std::size_t i = 0; i < document.profiles.size(); ++i) {
+    ProfileDocument& profile = document.profiles[i];
+    profile.args.resize(profile.plugin_config.size());
+    for (std::size_t j = 0; j < profile.plugin_config.size(); ++j) {
+      const std::string where = ".profiles[" + std::to_string(i) + "].pluginConfig[" + std::to_string(j) + "]";
+      const std::string pointer = "/profiles/" + std::to_string(i) + "/pluginConfig/" + std::to_string(j) + "/args";
+      std::string error = decodePluginArgs(profile.plugin_config[j], where, pointer, collected, profile.args[j]);
+      if (!error.empty()) return error;
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+void decodeConfiguration(Decoder& decoder, const Json& json, Document& out) {
+  std::string text;
+  bool flag = false;
+  Decoder::Field kind = decoder.field("kind", text);
+  Decoder::Field api_version = decoder.field("apiVersion", text);
+  kind.embedded = "TypeMeta";
+  api_version.embedded = "TypeMeta";
+  Decoder::Field profiling = decoder.field("enableProfiling", flag);
+  Decoder::Field contention = decoder.field("enableContentionProfiling", flag);
+  profiling.embedded = "DebuggingConfiguration";
+  contention.embedded = "DebuggingConfiguration";
+  const auto profiles = [&](const Json& list) {
+    decoder.array(list, "[]v1.KubeSchedulerProfile", [&](std::size_t, const Json& element) {
+      out.profiles.emplace_back();
+      decodeProfile(decoder, element, out.profiles.back());
+    });
+  };
+  const auto extenders = [&](const Json& list) {
+    decoder.array(list, "[]v1.Extender", [&](std::size_t, const Json& element) {
+      out.extenders.emplace_back();
+      decodeExtender(decoder, element, out.extenders.back());
+    });
+  };
+  decoder.object(
+      json, "v1.KubeSchedulerConfiguration",
+      {kind,
+       api_version,
+       decoder.field("parallelism", out.parallelism),
+       {"leaderElection", [&](const Json& value) { decodeLeaderElection(decoder, value); }, nullptr},
+       {"clientConnection", [&](const Json& value) { decodeClientConnection(decoder, value, out); }, nullptr},
+       profiling,
+       contention,
+       decoder.field("percentageOfNodesToScore", out.percentage_of_nodes_to_score),
+       decoder.field("podInitialBackoffSeconds", out.pod_initial_backoff_seconds),
+       decoder.field("podMaxBackoffSeconds", out.pod_max_backoff_seconds),
+       {"profiles", profiles, nullptr},
+       {"extenders", extenders, nullptr},
+       decoder.field("delayCacheUntilActive", flag)});
+}
+
+DecodedDocument decodeDocument(const Json& json, const std::string& text) {
+  DecodedDocument out;
+  const auto fail = [&](const std::string& error) {
+    out.error = error;
+    out.issues.push_back({api::Issue::Severity::kError, "", error});
+    return out;
+  };
+  Kind kind;
+  const std::string error = interpret(json, kind);
+  if (!error.empty()) return fail(error);
+  if (kind.kind.empty()) return fail("Object 'Kind' is missing in '" + text + "'");
+  if (kind.version.empty()) return fail("Object 'apiVersion' is missing in '" + text + "'");
+  const bool is_configuration = kind.kind == kConfigurationKind;
+  if (kind.groupVersion() != kGroupVersion || (!is_configuration && !isArgsKind(kind.kind))) {
+    return fail(notRegistered(kind));
+  }
+  Decoder decoder("");
+  if (is_configuration) {
+    decodeConfiguration(decoder, json, out.document);
+  } else {
+    decodeArgs(decoder, kind.kind, json);
+  }
+  Collected collected;
+  collected.take(decoder);
+  collected.strict = decoder.strictErrors();
+  out.error = decoder.error();
+  if (out.error.empty()) out.error = decodeNested(out.document, collected);
+  if (out.error.empty() && !collected.strict.empty()) out.error = strictError(collected.strict);
+  if (out.error.empty() && !is_configuration) {
+    out.error =
+        "couldn't decode as KubeSchedulerConfiguration, got " + kind.groupVersion() + ", Kind=" + kind.kind + ": ";
+    collected.issues.push_back({api::Issue::Severity::kError, "/kind", out.error});
+  }
+  out.issues = std::move(collected.issues);
+  out.document.empty_lists = std::move(collected.empty_lists);
+  return out;
+}
+
+}  // namespace podberth::scheduler::config

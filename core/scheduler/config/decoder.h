@@ -1,0 +1,92 @@
+// Reads JSON into typed values as sigs.k8s.io/json does in strict mode: case-sensitive names; the first value of a
+// wrong type is the error, after which decoding goes on; unknown fields are collected. A "fatal" error comes from a
+// type that reads itself (a duration) and ends the decoding.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/api/decode.h"
+
+namespace podberth::scheduler::config {
+
+// Keeps the order of the document: it decides which error comes first.
+using Json = nlohmann::ordered_json;
+
+class Decoder {
+ public:
+  struct Field {
+    const char* name;
+    std::function<void(const Json&)> read;
+    const char* embedded = nullptr;  // the Go struct whose fields are inlined here and that has this one
+  };
+
+  // `pointer`: where the value stands in the document.
+  explicit Decoder(std::string pointer) : pointer_(std::move(pointer)) {}
+
+  // `go_type` is the Go type as messages have it ("v1.Plugins"). Null leaves everything as it is.
+  void object(const Json& json, const char* go_type, const std::vector<Field>& fields);
+  // Calls `element` with each element; `go_type` is the slice's ("[]v1.Plugin").
+  void array(const Json& json, const char* go_type, const std::function<void(std::size_t, const Json&)>& element);
+  // Calls `value` for each item of a map[string]string.
+  void stringMap(const Json& json, const std::function<void(const std::string&, const std::string&)>& item);
+
+  void read(const Json& json, std::string& out, const char* go_type = "string");
+  void read(const Json& json, bool& out);
+  void read(const Json& json, std::int32_t& out);
+  void read(const Json& json, std::int64_t& out);
+  // Null makes it empty.
+  void read(const Json& json, std::optional<std::int32_t>& out);
+  void read(const Json& json, std::optional<std::int64_t>& out);
+  void read(const Json& json, std::optional<std::string>& out, const char* go_type = "string");
+  void read(const Json& json, std::vector<std::string>& out);
+  void readFloat(const Json& json);
+  void readBytes(const Json& json);
+  // A metav1.Duration in nanoseconds.
+  void readDuration(const Json& json, std::int64_t& out);
+  void readDuration(const Json& json, std::optional<std::int64_t>& out);
+
+  // A Field that reads into `out`.
+  template <class T>
+  Field field(const char* name, T& out) {
+    return {name, [this, &out](const Json& json) { read(json, out); }, nullptr};
+  }
+
+  // Why the value cannot be decoded, "" if it can.
+  const std::string& error() const { return fatal_.empty() ? saved_ : fatal_; }
+  // Unknown fields: "unknown field \"a.b\"".
+  const std::vector<std::string>& strictErrors() const { return strict_; }
+  // All that is wrong, each at its place.
+  const std::vector<api::Issue>& issues() const { return issues_; }
+  // Lists that were given, empty: Go tells them from lists that were not.
+  const std::set<std::string>& emptyLists() const { return empty_lists_; }
+  const std::string& pointer() const { return pointer_; }
+
+ private:
+  void typeError(const std::string& value, std::string_view go_type);
+  std::string typeErrorText(const std::string& value, std::string_view go_type) const;
+  void integer(const Json& json, std::int64_t min, std::int64_t max, const char* go_type,
+               const std::function<void(std::int64_t)>& store);
+
+  std::string pointer_;
+  std::string struct_;               // the innermost struct type, without its package
+  std::vector<std::string> fields_;  // the path to the field, without indexes
+  std::string strict_path_;
+  std::string saved_;
+  std::string fatal_;
+  std::vector<std::string> strict_;
+  std::vector<api::Issue> issues_;
+  std::set<std::string> empty_lists_;
+};
+
+// "string", "number", "bool", "object", "array", "null".
+const char* kindOf(const Json& json);
+
+}  // namespace podberth::scheduler::config

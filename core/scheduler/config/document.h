@@ -1,0 +1,73 @@
+// A KubeSchedulerConfiguration as it was written, decoded but not defaulted.
+// Upstream: k8s.io/kube-scheduler/config/v1 (types.go, types_pluginargs.go).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/api/decode.h"
+#include "core/scheduler/config/decoder.h"
+#include "core/scheduler/config/types.h"
+
+namespace podberth::scheduler::config {
+
+inline constexpr const char* kGroup = "kubescheduler.config.k8s.io";
+inline constexpr const char* kVersion = "v1";
+inline constexpr const char* kGroupVersion = "kubescheduler.config.k8s.io/v1";
+inline constexpr const char* kConfigurationKind = "KubeSchedulerConfiguration";
+
+struct PluginConfigDocument {
+  std::string name;
+  Json args;  // null if not given
+};
+
+struct ProfileDocument {
+  std::optional<std::string> scheduler_name;
+  std::optional<std::int32_t> percentage_of_nodes_to_score;
+  std::optional<Plugins> plugins;
+  std::vector<PluginConfigDocument> plugin_config;
+  // Of plugin_config, in its order: the typed arguments of a plugin that has some, OtherArgs or nothing of another.
+  std::vector<PluginArgs> args;
+};
+
+struct ExtenderDocument {
+  std::string prioritize_verb;
+  std::string bind_verb;
+  std::int64_t weight = 0;
+  std::vector<std::string> managed_resources;  // names
+};
+
+struct Document {
+  std::optional<std::int32_t> parallelism;
+  std::optional<std::int32_t> percentage_of_nodes_to_score;
+  std::optional<std::int64_t> pod_initial_backoff_seconds;
+  std::optional<std::int64_t> pod_max_backoff_seconds;
+  std::int32_t client_burst = 0;
+  std::vector<ProfileDocument> profiles;
+  std::vector<ExtenderDocument> extenders;
+  // JSON pointers of lists that were given, empty; some messages tell them from lists that were not.
+  std::set<std::string> empty_lists;
+};
+
+struct DecodedDocument {
+  Document document;
+  std::string error;  // upstream's text, "" if it can be read
+  std::vector<api::Issue> issues;
+};
+
+// Decodes a whole configuration strictly, its plugins' arguments too. `text` is the document as it was written: the
+// message for a missing kind or apiVersion shows it.
+DecodedDocument decodeDocument(const Json& json, const std::string& text);
+
+// Decodes the fields of a KubeSchedulerConfiguration, but not the arguments within.
+void decodeConfiguration(Decoder& decoder, const Json& json, Document& out);
+
+// The kinds of arguments there are ("NodeAffinityArgs").
+bool isArgsKind(std::string_view kind);
+// Decodes arguments of that kind and sets their defaults where that needs no feature gate.
+PluginArgs decodeArgs(Decoder& decoder, std::string_view kind, const Json& json);
+
+}  // namespace podberth::scheduler::config
