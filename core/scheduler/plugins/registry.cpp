@@ -1,0 +1,63 @@
+#include "core/scheduler/plugins/registry.h"
+
+#include "core/scheduler/plugins/default_binder/default_binder.h"
+#include "core/scheduler/plugins/dynamic_resources/dynamic_resources.h"
+#include "core/scheduler/plugins/image_locality/image_locality.h"
+#include "core/scheduler/plugins/inter_pod_affinity/inter_pod_affinity.h"
+#include "core/scheduler/plugins/names.h"
+#include "core/scheduler/plugins/node_affinity/node_affinity.h"
+#include "core/scheduler/plugins/node_declared_features/node_declared_features.h"
+#include "core/scheduler/plugins/node_name/node_name.h"
+#include "core/scheduler/plugins/node_ports/node_ports.h"
+#include "core/scheduler/plugins/node_resources_balanced_allocation/balanced_allocation.h"
+#include "core/scheduler/plugins/node_resources_fit/node_resources_fit.h"
+#include "core/scheduler/plugins/node_unschedulable/node_unschedulable.h"
+#include "core/scheduler/plugins/passive/passive.h"
+#include "core/scheduler/plugins/pod_topology_spread/pod_topology_spread.h"
+#include "core/scheduler/plugins/priority_sort/priority_sort.h"
+#include "core/scheduler/plugins/scheduling_gates/scheduling_gates.h"
+#include "core/scheduler/plugins/taint_toleration/taint_toleration.h"
+
+namespace podberth::scheduler::plugins {
+
+const std::vector<PluginFactory>& registry() {
+  constexpr Points kFilterAndScore = Point::kPreFilter | Point::kFilter | Point::kPreScore | Point::kScore;
+  static const std::vector<PluginFactory> all = {
+      {names::kSchedulingGates, SchedulingGates::kPoints, 0, newSchedulingGates},
+      {names::kPrioritySort, PrioritySort::kPoints, 0, newPrioritySort},
+      {names::kNodeName, NodeName::kPoints, 0, newNodeName},
+      {names::kNodeUnschedulable, NodeUnschedulable::kPoints, 0, newNodeUnschedulable},
+      {names::kTaintToleration, TaintToleration::kPoints, 3, newTaintToleration},
+      {names::kNodeAffinity, NodeAffinity::kPoints, 2, newNodeAffinity},
+      {names::kNodePorts, NodePorts::kPoints, 0, newNodePorts},
+      {names::kNodeResourcesFit, NodeResourcesFit::kPoints, 1, newNodeResourcesFit},
+      {names::kVolumeRestrictions, kVolumeRestrictionsPoints, 0, newVolumeRestrictionsStandIn},
+      {names::kNodeVolumeLimits, kNodeVolumeLimitsPoints, 0, newNodeVolumeLimitsStandIn},
+      {names::kVolumeBinding, kVolumeBindingPoints, 1, newVolumeBindingStandIn},
+      {names::kVolumeZone, kVolumeZonePoints, 0, newVolumeZoneStandIn},
+      {names::kPodTopologySpread, kFilterAndScore, 2, newPodTopologySpread},
+      {names::kInterPodAffinity, kFilterAndScore, 2, newInterPodAffinity},
+      {names::kDynamicResources, DynamicResources::kPoints, 2, newDynamicResources},
+      {names::kDefaultPreemption, NoPreemption::kPoints, 0, newDefaultPreemptionStandIn},
+      {names::kNodeResourcesBalancedAllocation, NodeResourcesBalancedAllocation::kPoints, 1,
+       newNodeResourcesBalancedAllocation},
+      {names::kImageLocality, ImageLocality::kPoints, 1, newImageLocality},
+      {names::kDefaultBinder, DefaultBinder::kPoints, 0, newDefaultBinder},
+      {names::kNodeDeclaredFeatures, NodeDeclaredFeatures::kPoints, 0, newNodeDeclaredFeatures},
+      // Behind gates that are off by default.
+      {names::kDeferredPodScheduling, Point::kPreFilter | Point::kFilter | Point::kPermit, 0, newNotSimulated},
+      {names::kGangScheduling, Point::kPreEnqueue | Point::kPermit, 0, newNotSimulated},
+      {names::kTopologyPlacementGenerator, 0, 0, newNotSimulated},
+      {names::kPodGroupPodsCount, 0, 0, newNotSimulated},
+  };
+  return all;
+}
+
+const PluginFactory* find(std::string_view name) {
+  for (const PluginFactory& f : registry()) {
+    if (f.name == name) return &f;
+  }
+  return nullptr;
+}
+
+}  // namespace podberth::scheduler::plugins

@@ -1,0 +1,92 @@
+#include "core/scheduler/plugins/taint_toleration/taint_toleration.h"
+
+#include "core/api/tolerations.h"
+#include "core/scheduler/plugins/helper/normalize_score.h"
+#include "core/scheduler/plugins/helper/sign.h"
+#include "core/scheduler/plugins/helper/taints.h"
+
+namespace podberth::scheduler::plugins {
+namespace {
+
+struct ScoreState : StateData {
+  std::vector<const api::Toleration*> tolerations;  // of the pod, which outlives the cycle
+};
+constexpr StateKey<ScoreState> kScoreState{"PreScoreTaintToleration"};
+constexpr const char* kNoScoreState = "failed to read \"PreScoreTaintToleration\" from cycleState: not found";
+
+constexpr std::string_view kPreferNoSchedule = "PreferNoSchedule";
+
+}  // namespace
+
+std::int64_t countUntoleratedPreferences(const std::vector<api::Taint>& taints,
+                                         const std::vector<const api::Toleration*>& tolerations,
+                                         bool comparison_operators) {
+  std::int64_t count = 0;
+  for (const api::Taint& taint : taints) {
+    if (taint.effect != kPreferNoSchedule) continue;
+    bool tolerated = false;
+    for (const api::Toleration* t : tolerations)
+      tolerated = tolerated || api::tolerates(*t, taint, comparison_operators);
+    if (!tolerated) ++count;
+  }
+  return count;
+}
+
+TaintToleration::TaintToleration(bool comparison_operators)
+    : comparison_operators_(comparison_operators),
+      untolerated_(
+          Status(Code::kUnschedulableAndUnresolvable, kReasonUntoleratedTaint).withPlugin(names::kTaintToleration)) {}
+
+bool TaintToleration::untolerated(const api::Node& node, const api::Pod& pod) const {
+  return findUntoleratedTaint(node.spec.taints, pod.spec.tolerations, comparison_operators_) != nullptr;
+}
+
+std::vector<ClusterEventWithHint> TaintToleration::eventsToRegister() const {
+  return {{ClusterEvent{EventResource::kNode, action::kAdd | action::kUpdateNodeTaint, {}},
+           [this](const api::Pod& pod, const api::Object* old_object, const api::Object* new_object) {
+             const api::Node* before = api::as<api::Node>(old_object);
+             const api::Node* now = api::as<api::Node>(new_object);
+             const bool was_untolerated = before == nullptr || untolerated(*before, pod);
+             return was_untolerated && !untolerated(*now, pod) ? HintResult::queue() : HintResult::skip();
+           }},
+          {ClusterEvent{EventResource::kTargetPod, action::kUpdatePodToleration, {}},
+           [](const api::Pod&, const api::Object*, const api::Object*) { return HintResult::queue(); }}};
+}
+
+Status TaintToleration::filter(CycleState&, const PodInfo& pod, const NodeInfo& node) {
+  if (node.node()->spec.taints.empty() || !untolerated(*node.node(), *pod.pod)) return {};
+  return untolerated_;
+}
+
+Status TaintToleration::preScore(CycleState& state, const PodInfo& pod, const std::vector<NodeInfo*>&) {
+  auto data = std::make_shared<ScoreState>();
+  for (const api::Toleration& t : pod.pod->spec.tolerations) {
+    if (t.effect.empty() || t.effect == kPreferNoSchedule) data->tolerations.push_back(&t);
+  }
+  state.write(kScoreState, std::move(data));
+  return {};
+}
+
+Status TaintToleration::score(CycleState& state, const PodInfo&, const NodeInfo& node, std::int64_t& score) {
+  const ScoreState* data = state.read(kScoreState);
+  if (data == nullptr) return Status::error(kNoScoreState);
+  const std::vector<api::Taint>& taints = node.node()->spec.taints;
+  score = taints.empty() ? 0 : countUntoleratedPreferences(taints, data->tolerations, comparison_operators_);
+  return {};
+}
+
+Status TaintToleration::normalizeScore(CycleState&, const PodInfo&, std::vector<NodeScore>& scores) {
+  defaultNormalizeScore(kMaxNodeScore, true, scores);
+  return {};
+}
+
+std::vector<SignFragment> TaintToleration::sign(const api::Pod& pod, bool& signable) const {
+  signable = true;
+  return {{std::string(sign::kTolerations), sign::tolerations(pod)}};
+}
+
+std::unique_ptr<Plugin> newTaintToleration(const config::PluginArgs&, Handle& handle, std::string*) {
+  return std::make_unique<TaintToleration>(handle.gates().enabled("TaintTolerationComparisonOperators"));
+}
+
+}  // namespace podberth::scheduler::plugins
