@@ -1,5 +1,7 @@
 #include "core/scheduler/queue/active_queue.h"
 
+#include <iterator>
+
 namespace podberth::scheduler {
 
 bool ActiveQueue::moveToInFlight(QueuedPodInfo& info) {

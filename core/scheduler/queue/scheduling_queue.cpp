@@ -1,6 +1,7 @@
 #include "core/scheduler/queue/scheduling_queue.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/scheduler/queue/event_hints.h"
@@ -31,6 +32,11 @@ std::vector<std::string> sortedKeys(const std::vector<QueuedPodInfoPtr>& infos) 
   for (const QueuedPodInfoPtr& info : infos) keys.push_back(info->pod().key());
   std::sort(keys.begin(), keys.end());
   return keys;
+}
+
+void sortUnique(std::vector<std::string>& names) {
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
 }
 
 std::vector<std::string> rejectorPlugins(const QueuedPodInfo& info) {
@@ -361,6 +367,8 @@ std::string SchedulingQueue::addUnschedulablePodIfNotPresent(const QueuedPodInfo
     return "Pod " + key + " is already present in " + present + " queue";
   }
 
+  sortUnique(info->unschedulable_plugins);
+  sortUnique(info->pending_plugins);
   std::vector<std::string> plugins = rejectorPlugins(*info);
   if (plugins.empty()) {
     ++info->consecutive_errors_count;
