@@ -1,0 +1,153 @@
+#include "core/scheduler/scheduler.h"
+
+#include <algorithm>
+
+#include "core/scheduler/config/expand.h"
+#include "core/scheduler/plugins/registry.h"
+#include "core/scheduler/scheduler_impl.h"
+
+namespace podberth::scheduler {
+namespace {
+
+std::optional<Points> pointsOf(std::string_view name) {
+  const plugins::PluginFactory* factory = plugins::find(name);
+  if (factory == nullptr) return std::nullopt;
+  return factory->points;
+}
+
+// Makes a profile's plugins from the registry, with the errors of runtime.NewFramework.
+bool makePlugins(const config::Profile& profile, Framework& framework, config::ExpandedPlugins* expanded,
+                 std::vector<std::unique_ptr<Plugin>>* out, std::string* error) {
+  static const config::PluginArgs no_args;
+  for (const std::string& name : config::pluginsNeeded(profile, pointsOf)) {
+    const plugins::PluginFactory* factory = plugins::find(name);
+    if (factory == nullptr) continue;
+    const config::PluginArgs* args = profile.args(name);
+    std::string refusal;
+    std::unique_ptr<Plugin> plugin = factory->make(args == nullptr ? no_args : *args, framework, &refusal);
+    if (plugin == nullptr) {
+      *error = config::factoryError(name, refusal);
+      return false;
+    }
+    out->push_back(std::move(plugin));
+  }
+  *error = config::expandPlugins(profile, pointsOf, *expanded);
+  return error->empty();
+}
+
+}  // namespace
+
+std::unique_ptr<Scheduler> Scheduler::create(const config::Configuration& config, const Dependencies& deps,
+                                             std::string* error) {
+  auto scheduler = std::make_unique<SchedulerImpl>(deps);
+  *error = scheduler->init(config, makePlugins);
+  if (!error->empty()) return nullptr;
+  return scheduler;
+}
+
+SchedulerImpl::SchedulerImpl(const Dependencies& deps)
+    : deps_(deps),
+      cache_([this](const std::string& message, const std::string& error, const std::string& pod) {
+        log(message, error, pod);
+      }),
+      recorder_(deps.recorder) {
+  shared_.snapshot = &snapshot_;
+  shared_.listers = deps.listers;
+  shared_.client = deps.client;
+  shared_.informers = deps.informers;
+  shared_.loop = deps.loop;
+  shared_.recorder = deps.recorder;
+  shared_.gates = deps.gates;
+  shared_.waiting_pods = &waiting_pods_;
+  shared_.pods_in_pre_bind = &pods_in_pre_bind_;
+}
+
+SchedulerImpl::~SchedulerImpl() {
+  if (queue_ != nullptr) queue_->close();
+}
+
+std::string SchedulerImpl::init(const config::Configuration& config, const MakePlugins& make_plugins) {
+  percentage_of_nodes_to_score_ = config.percentage_of_nodes_to_score.value_or(0);
+  batching_ = deps_.gates->enabled("OpportunisticBatching");
+  nominated_node_for_expectation_ = deps_.gates->enabled("NominatedNodeNameForExpectation");
+  if (config.profiles.empty()) return "at least one profile is required";
+
+  QueueOptions options;
+  config::ProfileChecker checker;
+  for (const config::Profile& profile : config.profiles) {
+    auto framework = std::make_unique<Framework>(profile.scheduler_name, profile.percentage_of_nodes_to_score, shared_);
+    config::ExpandedPlugins expanded;
+    std::vector<std::unique_ptr<Plugin>> plugins;
+    std::string error;
+    if (!make_plugins(profile, *framework, &expanded, &plugins, &error)) return config::profileError(profile, error);
+    framework->setPlugins(expanded, std::move(plugins));
+    error = checker.check(profile, expanded.queue_sort.empty() ? std::string() : expanded.queue_sort.front());
+    if (!error.empty()) return error;
+
+    Framework* f = framework.get();
+    if (!options.less && f->queueSort() != nullptr) {
+      options.less = [sort = f->queueSort()](const QueuedPodInfo& a, const QueuedPodInfo& b) {
+        return sort->less(a, b);
+      };
+    }
+    options.hints[profile.scheduler_name] = buildQueueingHintMap(f->enqueueExtensions(), false);
+    options.pre_enqueue[profile.scheduler_name] = f->preEnqueuePlugins();
+    options.signers[profile.scheduler_name] = [f](const api::Pod& pod) { return f->signPod(pod); };
+    frameworks_[profile.scheduler_name] = std::move(framework);
+  }
+  options.initial_backoff = config.pod_initial_backoff_seconds * clock::kSecond;
+  options.max_backoff = config.pod_max_backoff_seconds * clock::kSecond;
+  options.pods = deps_.listers == nullptr ? nullptr : deps_.listers->pods;
+  const std::map<EventResource, std::int64_t> resources = unionedResources(options.hints);
+  queue_ = std::make_unique<SchedulingQueue>(*deps_.loop, *recorder_, *deps_.gates, std::move(options));
+  shared_.nominator = queue_.get();
+  shared_.activate = [this](const std::vector<api::PodPtr>& pods) { queue_->activate(pods); };
+  shared_.move_all = [this](const ClusterEvent& event, const api::ObjectPtr& old_object,
+                            const api::ObjectPtr& new_object) {
+    queue_->moveAllToActiveOrBackoffQueue(event, old_object, new_object);
+  };
+  addEventHandlers(resources);
+  return {};
+}
+
+void SchedulerImpl::log(const std::string& message, const std::string& error, const std::string& pod) {
+  trace::Entry& entry = recorder_->add(trace::Type::kLog, pod.empty() ? shared_.current_pod : pod);
+  entry.message = message;
+  entry.error = error;
+}
+
+QueuedPodView SchedulerImpl::view(const QueuedPodInfo& info) const {
+  QueuedPodView out;
+  out.pod = info.pod().key();
+  out.priority = info.priority();
+  out.attempts = info.attempts;
+  out.unschedulable_plugins = info.unschedulable_plugins;
+  out.pending_plugins = info.pending_plugins;
+  out.gating_plugin = info.gating_plugin;
+  return out;
+}
+
+std::vector<QueuedPodView> SchedulerImpl::activeQ() const {
+  std::vector<QueuedPodView> out;
+  for (const QueuedPodInfoPtr& info : queue_->podsInActiveQ()) out.push_back(view(*info));
+  return out;
+}
+
+std::vector<QueuedPodView> SchedulerImpl::backoffQ() const {
+  std::vector<QueuedPodView> out;
+  for (const QueuedPodInfoPtr& info : queue_->podsInBackoffQ()) {
+    QueuedPodView pod = view(*info);
+    pod.backoff_until = queue_->backoffUntil(*info);
+    pod.error_backoff = queue_->inErrorBackoff(*info);
+    out.push_back(std::move(pod));
+  }
+  return out;
+}
+
+std::vector<QueuedPodView> SchedulerImpl::unschedulablePods() const {
+  std::vector<QueuedPodView> out;
+  for (const QueuedPodInfoPtr& info : queue_->unschedulablePods()) out.push_back(view(*info));
+  return out;
+}
+
+}  // namespace podberth::scheduler
