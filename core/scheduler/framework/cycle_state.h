@@ -1,4 +1,5 @@
-// What plugins remember from one extension point to the next of the same attempt. Upstream: pkg/scheduler/framework/cycle_state.go.
+// What plugins remember from one extension point to the next of the same attempt. Upstream:
+// pkg/scheduler/framework/cycle_state.go.
 #pragma once
 
 #include <bitset>
@@ -14,8 +15,8 @@ struct StateData {
   virtual std::shared_ptr<StateData> clone() const { return nullptr; }
 };
 
-// Names a T in a CycleState: a plugin has `inline constexpr StateKey<PreFilterState> kPreFilterStateKey{"PreFilterNodePorts"};`
-// Keys are told apart by their address.
+// Names a T in a CycleState: a plugin has `inline constexpr StateKey<PreFilterState>
+// kPreFilterStateKey{"PreFilterNodePorts"};` Keys are told apart by their address.
 template <class T>
 struct StateKey {
   const char* name;

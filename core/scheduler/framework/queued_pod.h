@@ -13,12 +13,12 @@ namespace podberth::scheduler {
 
 struct QueuedPodInfo {
   PodInfoPtr info;
-  clock::Time timestamp = 0;            // when it was last added to the queue
+  clock::Time timestamp = 0;  // when it was last added to the queue
   clock::Time flush_timestamp = 0;
-  int attempts = 0;                     // grows when popped
-  clock::Time backoff_expiration = 0;   // 0 = none
-  int unschedulable_count = 0;          // attempts that ended unschedulable; backoff grows with it
-  int consecutive_errors_count = 0;     // attempts in a row that ended in an error
+  int attempts = 0;                    // grows when popped
+  clock::Time backoff_expiration = 0;  // 0 = none
+  int unschedulable_count = 0;         // attempts that ended unschedulable; backoff grows with it
+  int consecutive_errors_count = 0;    // attempts in a row that ended in an error
   bool was_flushed_from_unschedulable = false;
   std::optional<clock::Time> initial_attempt_timestamp;
   std::vector<std::string> unschedulable_plugins;  // sorted, each once
