@@ -1,6 +1,7 @@
 #include "core/scheduler/plugins/registry.h"
 
 #include "core/scheduler/plugins/default_binder/default_binder.h"
+#include "core/scheduler/plugins/default_preemption/default_preemption.h"
 #include "core/scheduler/plugins/dynamic_resources/dynamic_resources.h"
 #include "core/scheduler/plugins/image_locality/image_locality.h"
 #include "core/scheduler/plugins/inter_pod_affinity/inter_pod_affinity.h"
@@ -21,7 +22,6 @@
 namespace podberth::scheduler::plugins {
 
 const std::vector<PluginFactory>& registry() {
-  constexpr Points kFilterAndScore = Point::kPreFilter | Point::kFilter | Point::kPreScore | Point::kScore;
   static const std::vector<PluginFactory> all = {
       {names::kSchedulingGates, SchedulingGates::kPoints, 0, newSchedulingGates},
       {names::kPrioritySort, PrioritySort::kPoints, 0, newPrioritySort},
@@ -35,10 +35,10 @@ const std::vector<PluginFactory>& registry() {
       {names::kNodeVolumeLimits, kNodeVolumeLimitsPoints, 0, newNodeVolumeLimitsStandIn},
       {names::kVolumeBinding, kVolumeBindingPoints, 1, newVolumeBindingStandIn},
       {names::kVolumeZone, kVolumeZonePoints, 0, newVolumeZoneStandIn},
-      {names::kPodTopologySpread, kFilterAndScore, 2, newPodTopologySpread},
-      {names::kInterPodAffinity, kFilterAndScore, 2, newInterPodAffinity},
+      {names::kPodTopologySpread, PodTopologySpread::kPoints, 2, newPodTopologySpread},
+      {names::kInterPodAffinity, InterPodAffinity::kPoints, 2, newInterPodAffinity},
       {names::kDynamicResources, DynamicResources::kPoints, 2, newDynamicResources},
-      {names::kDefaultPreemption, NoPreemption::kPoints, 0, newDefaultPreemptionStandIn},
+      {names::kDefaultPreemption, DefaultPreemption::kPoints, 0, newDefaultPreemption},
       {names::kNodeResourcesBalancedAllocation, NodeResourcesBalancedAllocation::kPoints, 1,
        newNodeResourcesBalancedAllocation},
       {names::kImageLocality, ImageLocality::kPoints, 1, newImageLocality},

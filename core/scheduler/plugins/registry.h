@@ -13,7 +13,7 @@ namespace podberth::scheduler::plugins {
 
 struct PluginFactory {
   std::string_view name;
-  Points points;               // where its plugin works
+  Points points;                // where its plugin works
   std::int32_t default_weight;  // of the default configuration; 0 if it does not score
   // Null, with upstream's text in *error, if the arguments do not do. The handle must outlive the plugin.
   std::unique_ptr<Plugin> (*make)(const config::PluginArgs& args, Handle& handle, std::string* error);

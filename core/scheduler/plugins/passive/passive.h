@@ -35,22 +35,6 @@ class PassivePlugin : public Plugin {
   bool skips_score_;
 };
 
-// Answers as DefaultPreemption does when no victims help.
-class NoPreemption : public Plugin {
- public:
-  static constexpr Points kPoints = Point::kPreEnqueue | Point::kPostFilter;
-  explicit NoPreemption(Handle& handle) : handle_(handle) {}
-  std::string_view name() const override { return names::kDefaultPreemption; }
-  Points points() const override { return kPoints; }
-  bool hasEvents() const override { return true; }
-  std::vector<ClusterEventWithHint> eventsToRegister() const override;
-  Status postFilter(CycleState& state, const PodInfo& pod, const NodeToStatus& statuses,
-                    PostFilterResult& result) override;
-
- private:
-  Handle& handle_;
-};
-
 // The points of the plugins stood in for.
 inline constexpr Points kVolumeRestrictionsPoints = Point::kPreFilter | Point::kFilter;
 inline constexpr Points kNodeVolumeLimitsPoints = Point::kPreFilter | Point::kFilter;
@@ -62,7 +46,6 @@ std::unique_ptr<Plugin> newVolumeRestrictionsStandIn(const config::PluginArgs& a
                                                      std::string* error);
 std::unique_ptr<Plugin> newNodeVolumeLimitsStandIn(const config::PluginArgs& args, Handle& handle, std::string* error);
 std::unique_ptr<Plugin> newVolumeZoneStandIn(const config::PluginArgs& args, Handle& handle, std::string* error);
-std::unique_ptr<Plugin> newDefaultPreemptionStandIn(const config::PluginArgs& args, Handle& handle, std::string* error);
 std::unique_ptr<Plugin> newVolumeBindingStandIn(const config::PluginArgs& args, Handle& handle, std::string* error);
 
 // Plugins of features that are off by default and not simulated: asking for one is an error.
