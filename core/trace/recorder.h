@@ -26,6 +26,7 @@ class Recorder {
 
   bool informers = false;       // record hops of objects through the informers
   bool points = true;           // record extension points
+  bool skips = true;             // record each pod that an event did not help: pods times events
   std::size_t detail_limit = 0;  // clusters with more nodes than this record cycles as summaries; 0 = no limit
 
  private:

@@ -326,7 +326,7 @@ void SchedulingQueue::moveIfWorth(const QueuedPodInfoPtr& info, EventHints& hint
   if (info->gated() && !event.isWildCard() && !matchAnyClusterEvent(event, info->gating_plugin_events)) return;
   const QueueingStrategy strategy = isPodWorthRequeuing(*info, hints);
   if (strategy == QueueingStrategy::kSkip) {
-    recorder_.add(trace::Type::kSkip, info->pod().key()).event = label;
+    if (recorder_.skips) recorder_.add(trace::Type::kSkip, info->pod().key()).event = label;
     return;
   }
   unschedulable_.erase(info->pod().key());
