@@ -38,6 +38,12 @@ bool fitsInt64(Int128 v) { return v >= kMinInt64 && v <= kMaxInt64; }
 
 std::int64_t lowBits(Int128 v) { return static_cast<std::int64_t>(static_cast<std::uint64_t>(v)); }
 
+// big.Int.Int64: the low 64 bits of the magnitude, with the sign.
+std::int64_t bigInt64(Int128 v) {
+  const auto low = static_cast<std::uint64_t>(magnitude(v));
+  return static_cast<std::int64_t>(v < 0 ? 0 - low : low);
+}
+
 // v * 10^n, kept within 38 digits.
 Int128 scaleUp(Int128 v, int n) {
   if (v == 0 || n <= 0) return v;
@@ -45,11 +51,20 @@ Int128 scaleUp(Int128 v, int n) {
   return v * static_cast<Int128>(pow10(n));
 }
 
-// v * 10^n for a short number; false if an int64 cannot hold it.
+// v * 10^n for a short number; false if an int64 cannot hold it. Then `out` is what upstream goes on with when it does
+// not ask: the low bits for the powers that it multiplies by at once, 0 for the others.
 bool shortScaleUp(std::int64_t v, int n, std::int64_t& out) {
+  if (n <= 3 || n == 6 || n == 9) {
+    const Int128 product = static_cast<Int128>(v) * static_cast<Int128>(pow10(n));
+    out = v == kMinInt64 && n > 0 ? 0 : lowBits(product);
+    return fitsInt64(product) && (v != kMinInt64 || n == 0);
+  }
   out = v;
   for (int i = 0; i < n && out != 0; ++i) {
-    if (out > kMaxInt64 / 10 || out < kMinInt64 / 10) return false;
+    if (out > kMaxInt64 / 10 || out < kMinInt64 / 10) {
+      out = 0;
+      return false;
+    }
     out *= 10;
   }
   return true;
@@ -213,32 +228,31 @@ class QuantityParser {
     const std::int64_t power = binary ? 0 : exponent_;
     // Digits, of which those finer than nano only count as "there is something".
     const std::string digits = std::string(num_) + std::string(denom_);
-    const std::int64_t kept_fraction = std::max<std::int64_t>(9 + power, 0);
     Int128 units = 0;
     bool more = false;
-    std::int64_t scale = power;
-    for (std::size_t i = 0; i < digits.size(); ++i) {
-      const int digit = digits[i] - '0';
-      const auto fraction = static_cast<std::int64_t>(i) - static_cast<std::int64_t>(num_.size()) + 1;
-      if (!binary && (fraction > kept_fraction || fraction + -power > 9)) {
-        more = more || digit != 0;
-        continue;
+    std::int64_t scale = power - static_cast<std::int64_t>(denom_.size());
+    std::int64_t weight = power + static_cast<std::int64_t>(num_.size());  // a power of ten
+    for (const char c : digits) {
+      --weight;
+      if (!binary && weight < kNano) {
+        more = more || c != '0';
+        scale = kNano;
+      } else {
+        units = units > (kMaxUnits - 9) / 10 ? kMaxUnits : units * 10 + (c - '0');
       }
-      units = units > (kMaxUnits - 9) / 10 ? kMaxUnits : units * 10 + digit;
-      if (fraction > 0) --scale;
     }
     if (binary) {
       const Int128 factor = Int128{1} << exponent_;
       units = units > kMaxUnits / factor ? kMaxUnits : units * factor;
     }
-    if (scale < kNano) {
-      const std::int64_t drop = std::min<std::int64_t>(kNano - scale, kMaxDigits + 1);
-      bool exact = true;
-      units = scaleDown(units, static_cast<int>(drop), &exact);
-      more = more && exact;  // it is rounded up once
+    if (scale < kNano)
+      units = scaleDown(units, static_cast<int>(std::min<std::int64_t>(kNano - scale, kMaxDigits + 1)));
+    if (scale < kNano) scale = kNano;
+    if (more) units += 1;
+    if (units != 0 && scale > kNano && digitsOf(magnitude(units)) + scale - kNano <= kMaxDigits) {
+      units = scaleUp(units, static_cast<int>(scale - kNano));
       scale = kNano;
     }
-    if (more) units += 1;
     if (binary) {
       const Int128 cap = static_cast<Int128>(kMaxInt64);
       if (scaleDown(units, static_cast<int>(-scale)) > cap) {
@@ -291,20 +305,24 @@ std::int64_t Quantity::scaledValue(int scale) const {
   if (!long_) {
     if (up < 0) return static_cast<std::int64_t>(scaleDown(units_, -up));
     std::int64_t out = 0;
-    return shortScaleUp(static_cast<std::int64_t>(units_), up, out) ? out : 0;
+    shortScaleUp(static_cast<std::int64_t>(units_), up, out);
+    return out;
   }
   if (up >= 0) {
-    std::uint64_t out = static_cast<std::uint64_t>(lowBits(units_));
+    auto out = static_cast<std::uint64_t>(bigInt64(units_));
     for (int i = 0; i < up && out != 0; ++i) out *= 10;
     return static_cast<std::int64_t>(out);
   }
-  if (-up > kMaxDigits) return units_ == 0 ? 0 : units_ < 0 && -up >= 19 ? 0 : 1;
+  if (-up < 19 && units_ < static_cast<Int128>(kMaxInt64)) {
+    // Upstream takes the low 64 bits here, and adds one to a quotient that is cut towards zero: also to a negative one.
+    const std::int64_t low = bigInt64(units_);
+    const auto divisor = static_cast<std::int64_t>(pow10(-up));
+    return low / divisor + (low % divisor != 0 ? 1 : 0);
+  }
+  if (-up > kMaxDigits) return units_ > 0 ? 1 : 0;
   const Int128 divisor = static_cast<Int128>(pow10(-up));
   const Int128 quotient = units_ / divisor;
-  if (units_ % divisor == 0) return lowBits(quotient);
-  // Upstream adds one to a quotient cut towards zero, unless the power is a long one: then to a floored quotient.
-  const bool floored = units_ < 0 && -up >= 19;
-  return lowBits(floored ? quotient : quotient + 1);
+  return bigInt64(units_ % divisor != 0 && units_ > 0 ? quotient + 1 : quotient);
 }
 
 int Quantity::compare(const Quantity& other) const {
@@ -384,8 +402,8 @@ std::string Quantity::str() const {
   Int128 number = units_;
   int exponent = scale_;
   for (; number % 10 == 0; number /= 10) ++exponent;
-  for (; exponent % 3 != 0; number *= 10) --exponent;
   std::string out = toString(number);
+  for (; exponent % 3 != 0; --exponent) out += '0';
   if (format == Format::kDecimalSI) {
     out += suffixOf(10, exponent);
   } else if (exponent != 0) {

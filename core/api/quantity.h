@@ -24,8 +24,8 @@ class Quantity {
   // than 38 digits, which upstream keeps, are capped at 38.
   static std::optional<Quantity> parse(std::string_view text, std::string* error = nullptr);
 
-  // The value rounded up to an integer. What does not fit comes out as upstream has it: 0 for a number that was written
-  // in short ("10E"), the low 64 bits for a long one.
+  // The value rounded up to an integer. What does not fit in 64 bits comes out as upstream has it: as 0 or cut to its
+  // low 64 bits.
   std::int64_t value() const { return scaledValue(0); }
   // 1000 times the value, rounded up.
   std::int64_t milliValue() const { return scaledValue(-3); }
