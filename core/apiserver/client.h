@@ -1,7 +1,9 @@
 // The scheduler's client, and what the rest of the cluster does when the scheduler writes: the binding of pods, the
 // kubelet's start of them, and the volume controller. Upstream behaviours: pkg/registry/core/pod/storage/storage.go
-// (BindingREST), pkg/controller/volume/persistentvolume.
+// (BindingREST), pkg/controller/volume/persistentvolume, pkg/scheduler/util/utils.go (PatchPodStatus).
 #pragma once
+
+#include <memory>
 
 #include "core/apiserver/server.h"
 #include "core/scheduler/framework/handle.h"
@@ -26,6 +28,17 @@ class Client : public scheduler::ApiClient {
                                              api::PersistentVolumePtr* updated) override;
 
  private:
+  using Write = std::function<scheduler::ApiError()>;
+  // Does a write to a pod when it has taken its time and its turn has come.
+  void later(const api::Pod& pod, const char* verb, Write write, Done done);
+  scheduler::ApiError bind(const std::string& ns, const std::string& name, const std::string& uid,
+                           const std::string& node);
+  // Makes the volume that a claim waits for on its selected node, and binds the two.
+  scheduler::ApiError provision(std::shared_ptr<api::PersistentVolumeClaim> claim);
+  // Completes the binding of a volume that the scheduler has given to a claim.
+  scheduler::ApiError bindVolume(std::shared_ptr<api::PersistentVolume> volume,
+                                 std::shared_ptr<api::PersistentVolumeClaim> claim);
+
   Server& server_;
   clock::EventLoop& loop_;
   trace::Recorder& recorder_;

@@ -1,5 +1,6 @@
-// The simulated API server: admission, the store, and watches. It does to objects what the real one does: it defaults and
-// validates them, resolves priorities, gives them uids and resource versions, and tells the watchers in the order of writes.
+// The simulated API server: admission, the store, and watches. It does to objects what the real one does: it defaults
+// and validates them, resolves priorities, gives them uids and resource versions, and tells the watchers in the order
+// of writes.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +16,14 @@
 
 #include "core/api/decode.h"
 #include "core/api/meta.h"
+#include "core/api/node.h"
+#include "core/api/pod.h"
 #include "core/clock/event_loop.h"
 #include "core/scheduler/framework/handle.h"
 
 namespace podberth::apiserver {
+
+class ErrorList;
 
 struct WatchEvent {
   enum class Type { kAdded, kModified, kDeleted };
@@ -42,10 +47,11 @@ class Server {
 
   // Decodes, completes (uid, creationTimestamp, namespace, defaults, priority) and validates what a scenario creates.
   Admitted admit(const nlohmann::json& object);
-  // Stores what was admitted, and its namespace if that is new. Returns the error text ("pods \"a\" already exists") or "".
+  // Stores what was admitted, and its namespace if that is new. Returns the error text ("pods \"a\" already exists") or
+  // "".
   std::string create(std::shared_ptr<api::Object> object);
-  // Replaces an object, in one write, as a put of it and a put of its status would: a status that is not given stays, and so
-  // does what the API server has put into a pod's spec. Returns the error text or "".
+  // Replaces an object, in one write, as a put of it and a put of its status would: a status that is not given stays,
+  // and so does what the API server has put into a pod's spec. Returns the error text or "".
   std::string update(const nlohmann::json& object, std::vector<api::Issue>* issues = nullptr);
   // Removes an object at once. `unknown_kind` is set if there is no such kind at all.
   std::string remove(const std::string& kind, const std::string& ns, const std::string& name, bool* unknown_kind);
@@ -69,17 +75,31 @@ class Server {
   std::int64_t resourceVersion() const { return resource_version_; }
 
  private:
+  // A kind, and of kinds that the simulator does not know their resource.
+  using Resource = std::pair<api::Kind, std::string>;
   struct Watch {
     Selects selects;
     Watcher watcher;
   };
+
+  static Resource resourceOf(const api::Object& object);
+  api::ObjectPtr find(const Resource& resource, const std::string& key) const;
+  scheduler::ApiError erase(const Resource& resource, const std::string& resource_name, const std::string& key,
+                            const std::string& name);
   void notify(api::Kind kind, const api::ObjectPtr& old_object, const api::ObjectPtr& new_object);
+
+  // Decodes and gives the object what every object has.
+  Admitted read(const nlohmann::json& object, bool* has_status);
+  std::string admitPod(api::Pod& pod, ErrorList& errors);
+  std::string admitNode(api::Node& node, ErrorList& errors);
+  std::string updatePod(api::Pod& pod, const api::Pod& old_pod, ErrorList& errors);
+  std::string updateNode(api::Node& node, const api::Node& old_node, bool has_status, ErrorList& errors);
 
   clock::EventLoop& loop_;
   const scheduler::FeatureGates& gates_;
   std::int64_t resource_version_ = 0;
   std::int64_t sequence_ = 0;  // numbers the objects decoded, rejected ones too; uids show it
-  std::map<std::pair<api::Kind, std::string>, std::map<std::string, api::ObjectPtr>> objects_;  // by kind, then key
+  std::map<Resource, std::map<std::string, api::ObjectPtr>> objects_;  // by kind, then key
   std::map<api::Kind, std::vector<Watch>> watches_;
 };
 

@@ -1,0 +1,238 @@
+#include <algorithm>
+
+#include "core/apiserver/validation.h"
+
+namespace podberth::apiserver {
+
+namespace {
+
+constexpr std::size_t kAnnotationsLimit = 256 * 1024;
+constexpr std::string_view kOrphanFinalizer = "orphan";
+constexpr std::string_view kForegroundFinalizer = "foregroundDeletion";
+constexpr std::string_view kKubernetesFinalizer = "kubernetes";
+
+std::string ownerReferenceJson(const api::OwnerReference& owner) {
+  std::string out = "{\"apiVersion\":" + goJsonString(owner.api_version) + ",\"kind\":" + goJsonString(owner.kind) +
+                    ",\"name\":" + goJsonString(owner.name) + ",\"uid\":" + goJsonString(owner.uid);
+  if (owner.controller) out += std::string(",\"controller\":") + (*owner.controller ? "true" : "false");
+  if (owner.block_owner_deletion) {
+    out += std::string(",\"blockOwnerDeletion\":") + (*owner.block_owner_deletion ? "true" : "false");
+  }
+  return out + "}";
+}
+
+void validateOwnerReference(const api::OwnerReference& owner, const Path& path, ErrorList& errors) {
+  const auto parts = split(owner.api_version, '/');
+  std::string_view group;
+  std::string_view version;
+  if (parts.size() == 1) {
+    version = parts[0];
+  } else if (parts.size() == 2) {
+    group = parts[0];
+    version = parts[1];
+  }
+  if (owner.api_version.empty()) {
+    errors.required(path.child("apiVersion"), "must not be empty");
+  } else if (version.empty()) {
+    errors.invalid(path.child("apiVersion"), shown(owner.api_version), "must be <group>/<version> or <version>");
+  }
+  if (owner.kind.empty()) errors.required(path.child("kind"), "must not be empty");
+  if (owner.name.empty()) errors.required(path.child("name"), "must not be empty");
+  if (owner.uid.empty()) errors.required(path.child("uid"), "must not be empty");
+  if (group.empty() && version == "v1" && owner.kind == "Event") {
+    errors.invalid(path, raw(ownerReferenceJson(owner)), "/v1, Kind=Event is disallowed from being an owner");
+  }
+}
+
+void validateOwnerReferences(const std::vector<api::OwnerReference>& owners, const Path& path, ErrorList& errors) {
+  std::string first_controller;
+  for (std::size_t i = 0; i < owners.size(); ++i) {
+    validateOwnerReference(owners[i], path.index(i), errors);
+    if (!owners[i].controller.value_or(false)) continue;
+    const std::string name = owners[i].kind + "/" + owners[i].name;
+    if (first_controller.empty()) {
+      first_controller = name;
+      continue;
+    }
+    std::string all = "[";
+    for (const api::OwnerReference& owner : owners) {
+      if (all.size() > 1) all += ",";
+      all += ownerReferenceJson(owner);
+    }
+    errors.invalid(path, raw(all + "]"),
+                   "Only one reference can have Controller set to true. Found \"true\" in references for " +
+                       first_controller + " and " + name);
+  }
+}
+
+void validateAnnotations(const std::map<std::string, std::string>& annotations, const Path& path, ErrorList& errors) {
+  std::size_t size = 0;
+  for (const auto& [key, value] : annotations) {
+    errors.invalidEach(path, shown(key), isLabelKey(lowered(key)));
+    size += key.size() + value.size();
+  }
+  if (size > kAnnotationsLimit) errors.tooLong(path, static_cast<int>(kAnnotationsLimit));
+}
+
+void validateFinalizers(const std::vector<std::string>& finalizers, const Path& path, ErrorList& errors) {
+  bool orphan = false;
+  bool foreground = false;
+  for (const std::string& finalizer : finalizers) {
+    errors.invalidEach(path, shown(finalizer), isLabelKey(finalizer));
+    orphan = orphan || finalizer == kOrphanFinalizer;
+    foreground = foreground || finalizer == kForegroundFinalizer;
+  }
+  if (orphan && foreground) {
+    errors.invalid(path, jsonStrings(finalizers), "finalizer orphan and foregroundDeletion cannot be both set");
+  }
+}
+
+// Core kinds: a finalizer without a domain must be a standard one.
+void validateKubeFinalizers(const std::vector<std::string>& finalizers, const Path& path, ErrorList& errors) {
+  for (std::size_t i = 0; i < finalizers.size(); ++i) {
+    const std::string& name = finalizers[i];
+    if (name.find('/') != std::string::npos) continue;
+    if (name == kKubernetesFinalizer || name == kOrphanFinalizer || name == kForegroundFinalizer) continue;
+    errors.invalid(path.index(i), shown(name), "name is neither a standard finalizer name nor is it fully qualified");
+  }
+}
+
+Messages pathSegment(std::string_view name, bool prefix) {
+  return prefix ? isPathSegmentPrefix(name) : isPathSegmentName(name);
+}
+
+void validateMetaAccessor(const api::ObjectMeta& meta, bool namespaced, NameRule name_rule, const Path& path,
+                          ErrorList& errors) {
+  if (!meta.generate_name.empty()) {
+    errors.invalidEach(path.child("generateName"), shown(meta.generate_name), name_rule(meta.generate_name, true));
+  }
+  if (meta.name.empty()) {
+    errors.required(path.child("name"), "name or generateName is required");
+  } else {
+    errors.invalidEach(path.child("name"), shown(meta.name), name_rule(meta.name, false));
+  }
+  if (namespaced) {
+    if (meta.ns.empty()) {
+      errors.required(path.child("namespace"));
+    } else {
+      errors.invalidEach(path.child("namespace"), shown(meta.ns), nameIsDns1123Label(meta.ns, false));
+    }
+  } else if (!meta.ns.empty()) {
+    errors.forbidden(path.child("namespace"), "not allowed on this type");
+  }
+  validateNonNegative(meta.generation, path.child("generation"), errors);
+  validateLabels(meta.labels, path.child("labels"), errors);
+  validateAnnotations(meta.annotations, path.child("annotations"), errors);
+  validateOwnerReferences(meta.owner_references, path.child("ownerReferences"), errors);
+  validateFinalizers(meta.finalizers, path.child("finalizers"), errors);
+}
+
+void validateMetaAccessorUpdate(const api::ObjectMeta& meta, const api::ObjectMeta& old_meta, const Path& path,
+                                ErrorList& errors) {
+  if (old_meta.deletion_timestamp) {
+    std::set<std::string> extra(meta.finalizers.begin(), meta.finalizers.end());
+    for (const std::string& known : old_meta.finalizers) extra.erase(known);
+    if (!extra.empty()) {
+      std::string list;
+      for (const std::string& finalizer : extra) list += (list.empty() ? "" : ", ") + goQuote(finalizer);
+      errors.forbidden(
+          path.child("finalizers"),
+          "no new finalizers can be added if the object is being deleted, found new finalizers []string{" + list + "}");
+    }
+  }
+  validateNonNegative(meta.generation, path.child("generation"), errors);
+  if (meta.deletion_timestamp != old_meta.deletion_timestamp) {
+    errors.invalid(path.child("deletionTimestamp"),
+                   meta.deletion_timestamp ? jsonString(clock::formatRfc3339(*meta.deletion_timestamp)) : null(),
+                   kImmutableMessage);
+  }
+  if (meta.deletion_grace_period_seconds != old_meta.deletion_grace_period_seconds) {
+    errors.invalid(path.child("deletionGracePeriodSeconds"),
+                   meta.deletion_grace_period_seconds ? number(*meta.deletion_grace_period_seconds) : null(),
+                   kImmutableMessage);
+  }
+  validateLabels(meta.labels, path.child("labels"), errors);
+  validateAnnotations(meta.annotations, path.child("annotations"), errors);
+  validateOwnerReferences(meta.owner_references, path.child("ownerReferences"), errors);
+}
+
+}  // namespace
+
+void validateNonNegative(std::int64_t value, const Path& path, ErrorList& errors) {
+  if (value < 0) errors.invalid(path, number(value), kNegativeMessage);
+}
+
+void validatePositive(std::int64_t value, const Path& path, ErrorList& errors) {
+  if (value <= 0) errors.invalid(path, number(value), kNotPositiveMessage);
+}
+
+void validateLabelName(std::string_view name, const Path& path, ErrorList& errors) {
+  errors.invalidEach(path, shown(name), isLabelKey(name));
+}
+
+void validateQualifiedName(std::string_view value, const Path& path, ErrorList& errors) {
+  errors.invalidEach(path, shown(value), isLabelKey(value));
+}
+
+void validateDnsLabel(std::string_view value, const Path& path, ErrorList& errors) {
+  errors.invalidEach(path, shown(value), isDns1123Label(value));
+}
+
+void validateDnsSubdomain(std::string_view value, const Path& path, ErrorList& errors) {
+  errors.invalidEach(path, shown(value), isDns1123Subdomain(value));
+}
+
+void validateLabels(const api::LabelSet& labels, const Path& path, ErrorList& errors) {
+  for (const auto& [key, value] : labels) {
+    validateLabelName(key, path, errors);
+    errors.invalidEach(path, shown(value), isLabelValue(value));
+  }
+}
+
+void validateLabelSelector(const std::optional<api::LabelSelector>& selector, bool allow_invalid_values,
+                           const Path& path, ErrorList& errors) {
+  if (!selector) return;
+  validateLabels(selector->match_labels, path.child("matchLabels"), errors);
+  for (std::size_t i = 0; i < selector->match_expressions.size(); ++i) {
+    const api::LabelSelectorRequirement& requirement = selector->match_expressions[i];
+    const Path at = path.child("matchExpressions").index(i);
+    if (requirement.op == "In" || requirement.op == "NotIn") {
+      if (requirement.values.empty()) {
+        errors.required(at.child("values"), "must be specified when `operator` is 'In' or 'NotIn'");
+      }
+    } else if (requirement.op == "Exists" || requirement.op == "DoesNotExist") {
+      if (!requirement.values.empty()) {
+        errors.forbidden(at.child("values"), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+      }
+    } else {
+      errors.invalid(at.child("operator"), jsonString(requirement.op), "not a valid selector operator");
+    }
+    validateLabelName(requirement.key, at.child("key"), errors);
+    if (allow_invalid_values) continue;
+    for (std::size_t v = 0; v < requirement.values.size(); ++v) {
+      errors.invalidEach(at.child("values").index(v), shown(requirement.values[v]),
+                         isLabelValue(requirement.values[v]));
+    }
+  }
+}
+
+void validateObjectMeta(const api::ObjectMeta& meta, bool namespaced, NameRule name_rule, const Path& path,
+                        ErrorList& errors) {
+  validateMetaAccessor(meta, namespaced, name_rule, path, errors);
+  validateKubeFinalizers(meta.finalizers, path.child("finalizers"), errors);
+}
+
+void validateObjectMetaUpdate(const api::ObjectMeta& meta, const api::ObjectMeta& old_meta, const Path& path,
+                              ErrorList& errors) {
+  validateMetaAccessorUpdate(meta, old_meta, path, errors);
+  validateKubeFinalizers(meta.finalizers, path.child("finalizers"), errors);
+}
+
+void validateCommonUpdate(const api::ObjectMeta& meta, const api::ObjectMeta& old_meta, bool namespaced,
+                          ErrorList& errors) {
+  const Path path("metadata");
+  validateMetaAccessor(meta, namespaced, pathSegment, path, errors);
+  validateMetaAccessorUpdate(meta, old_meta, path, errors);
+}
+
+}  // namespace podberth::apiserver

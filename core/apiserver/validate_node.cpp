@@ -1,0 +1,158 @@
+#include <algorithm>
+
+#include "core/apiserver/validation.h"
+
+namespace podberth::apiserver {
+
+namespace {
+
+constexpr std::string_view kCidrFixed = "node updates may not change podCIDR except from \"\" to valid";
+constexpr std::size_t kMaxFeatureName = 253;
+
+std::string taintJson(const api::Taint& taint) {
+  return "{\"Key\":" + goJsonString(taint.key) + ",\"Value\":" + goJsonString(taint.value) +
+         ",\"Effect\":" + goJsonString(taint.effect) + ",\"TimeAdded\":" +
+         (taint.time_added ? goJsonString(clock::formatRfc3339(*taint.time_added)) : std::string("null")) + "}";
+}
+
+void validateTaints(const std::vector<api::Taint>& taints, ErrorList& errors) {
+  std::set<std::pair<std::string, std::string>> seen;
+  for (std::size_t i = 0; i < taints.size(); ++i) {
+    const api::Taint& taint = taints[i];
+    // Upstream says that taints are in the metadata.
+    const Path said = Path("metadata.taints", "/spec/taints").index(i);
+    validateLabelName(taint.key, said.child("key"), errors);
+    const Messages messages = isLabelValue(taint.value);
+    if (!messages.empty()) errors.invalid(said.child("value"), shown(taint.value), joined(messages, ";"));
+    validateTaintEffect(taint.effect, false, said.child("effect"), errors);
+    if (!seen.emplace(taint.effect, taint.key).second) {
+      errors.duplicate(said, raw(taintJson(taint)), "taints must be unique by key and effect pair");
+    }
+  }
+}
+
+void validateResources(const api::Node& node, ErrorList& errors) {
+  const auto check = [&](const api::ResourceList& list, const char* name) {
+    for (const auto& [resource, value] : list) {
+      validateResourceQuantity(resource, value, Path("status").child(name).child(resource), errors);
+    }
+  };
+  check(node.status.capacity, "capacity");
+  check(node.status.allocatable, "allocatable");
+}
+
+// ^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$
+bool isFeatureName(std::string_view name) {
+  const auto upper = [](char c) { return c >= 'A' && c <= 'Z'; };
+  const auto letter = [&](char c) { return upper(c) || (c >= 'a' && c <= 'z'); };
+  const auto parts = split(name, '/');
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].empty()) return false;
+    if (i == 0 ? !upper(parts[i].front()) : !letter(parts[i].front())) return false;
+    for (const char c : parts[i]) {
+      if (!letter(c) && (c < '0' || c > '9')) return false;
+    }
+  }
+  return true;
+}
+
+void validateDeclaredFeatures(const std::vector<std::string>& features, ErrorList& errors) {
+  const Path path = Path("status").child("declaredFeatures");
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    const std::string& name = features[i];
+    if (name.size() > kMaxFeatureName) {
+      errors.invalid(path.index(i), shown(name),
+                     "invalid feature name " + goQuote(name) + ": must be no more than 253 characters");
+    } else if (!isFeatureName(name)) {
+      errors.invalid(
+          path.index(i), shown(name),
+          "invalid feature name " + goQuote(name) +
+              ": must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., "
+              "MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes");
+    }
+    if (i + 1 == features.size()) continue;
+    const std::string& next = features[i + 1];
+    if (name == next) {
+      errors.duplicate(path.index(i + 1), shown(next));
+    } else if (name > next) {
+      errors.invalid(path.index(i + 1), shown(next), "list must be sorted alphabetically");
+    }
+  }
+}
+
+void validatePodCidrs(const std::vector<std::string>& cidrs, bool strict, ErrorList& errors) {
+  const Path path = Path("spec").child("podCIDRs");
+  for (std::size_t i = 0; i < cidrs.size(); ++i) {
+    errors.invalidEach(path.index(i), shown(cidrs[i]), isCidrForLegacyField(cidrs[i], strict));
+  }
+  if (cidrs.size() < 2) return;
+  bool v4 = false;
+  bool v6 = false;
+  for (const std::string& cidr : cidrs) {
+    const IpFamily family = cidrFamily(cidr);
+    if (family == IpFamily::kNone) {
+      errors.internal(path,
+                      "invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR address: " + cidr);
+      v4 = false;
+      break;
+    }
+    v4 = v4 || family == IpFamily::kV4;
+    v6 = v6 || family == IpFamily::kV6;
+  }
+  if (!(v4 && v6) || cidrs.size() > 2) {
+    errors.invalid(path, jsonStrings(cidrs), "may specify no more than one CIDR for each IP family");
+  }
+}
+
+void validateSwap(const Json& status, ErrorList& errors) {
+  const Json& swap = objectOf(objectOf(status, "nodeInfo"), "swap");
+  const auto capacity = integerOf(swap, "capacity");
+  if (capacity) {
+    validatePositive(*capacity, Path("metadata.nodeSwapStatus.capacity", "/status/nodeInfo/swap/capacity"), errors);
+  }
+}
+
+void validateAddresses(const Json& status, ErrorList& errors) {
+  const Json& addresses = listOf(status, "addresses");
+  std::set<std::pair<std::string, std::string>> seen;
+  for (std::size_t i = 0; i < addresses.size(); ++i) {
+    const std::string type = stringOf(addresses[i], "type");
+    const std::string address = stringOf(addresses[i], "address");
+    if (seen.emplace(type, address).second) continue;
+    errors.duplicate(Path("status").child("addresses").index(i),
+                     raw("{\"Type\":" + goJsonString(type) + ",\"Address\":" + goJsonString(address) + "}"));
+  }
+}
+
+}  // namespace
+
+void validateNode(const api::Node& node, const PodOptions& options, ErrorList& errors) {
+  validateObjectMeta(node.meta, /*namespaced=*/false, nameIsDns1123Subdomain, Path("metadata"), errors);
+  validateTaints(node.spec.taints, errors);
+  validateResources(node, errors);
+  if (!node.status.rest.empty()) validateSwap(parseRest(node.status.rest), errors);
+  validateDeclaredFeatures(node.status.declared_features, errors);
+  validatePodCidrs(node.spec.pod_cidrs, options.strict_ip, errors);
+}
+
+void validateNodeUpdate(const api::Node& node, const api::Node& old_node, ErrorList& errors) {
+  validateObjectMetaUpdate(node.meta, old_node.meta, Path("metadata"), errors);
+  validateResources(node, errors);
+  validateDeclaredFeatures(node.status.declared_features, errors);
+  if (!node.status.rest.empty()) validateAddresses(parseRest(node.status.rest), errors);
+  const auto& cidrs = node.spec.pod_cidrs;
+  const auto& old_cidrs = old_node.spec.pod_cidrs;
+  if (!old_cidrs.empty() && cidrs != old_cidrs) errors.forbidden(Path("spec").child("podCIDRs"), kCidrFixed);
+  const std::string& id = node.spec.provider_id;
+  const std::string& old_id = old_node.spec.provider_id;
+  const Path id_path = Path("spec").child("providerID");
+  if (!old_id.empty() && !id.empty() && old_id != id)
+    errors.invalid(id_path, null(), "field cannot be modified once set");
+  if (!old_id.empty() && id.empty()) errors.invalid(id_path, null(), "field cannot be cleared once set");
+  validateTaints(node.spec.taints, errors);
+  if (stringOf(parseRest(node.spec.rest), "externalID") != stringOf(parseRest(old_node.spec.rest), "externalID")) {
+    errors.forbidden(Path("spec").child("externalID"), "may not be updated");
+  }
+}
+
+}  // namespace podberth::apiserver

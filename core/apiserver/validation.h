@@ -1,0 +1,141 @@
+// The rules that pods and nodes must obey, in the order in which the API server checks them.
+// Upstream: pkg/apis/core/validation/validation.go, pkg/api/pod/util.go, k8s.io/apimachinery/pkg/api/validation.
+// README.md lists what is checked and what is accepted unchecked.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/api/node.h"
+#include "core/api/pod.h"
+#include "core/api/storage.h"
+#include "core/apiserver/field_error.h"
+#include "core/apiserver/json_view.h"
+#include "core/apiserver/name_validation.h"
+#include "core/scheduler/framework/handle.h"
+
+namespace podberth::apiserver {
+
+inline constexpr std::string_view kNegativeMessage = "must be greater than or equal to 0";
+inline constexpr std::string_view kNotPositiveMessage = "must be greater than zero";
+inline constexpr std::string_view kImmutableMessage = "field is immutable";
+inline constexpr std::string_view kMirrorPodAnnotation = "kubernetes.io/config.mirror";
+
+// What a pod may do: the feature gates, and what the pod did already before an update.
+struct PodOptions {
+  bool allow_invalid_deletion_cost = false;
+  bool allow_indivisible_huge_pages = false;
+  bool allow_invalid_label_value_in_selector = false;
+  bool allow_invalid_label_value_in_node_affinity = false;
+  bool allow_invalid_spread_selector = false;
+  bool allow_spread_match_label_keys = true;
+  bool allow_spread_match_label_keys_merge = true;
+  bool old_violates_match_label_keys = false;
+  bool old_violates_legacy_match_label_keys = false;
+  bool allow_toleration_comparison = false;
+  bool allow_restart_rules = true;
+  bool allow_restart_all = true;
+  bool allow_restart_container_for_init = false;
+  bool allow_env_files = true;
+  bool pod_level_resources = true;
+  bool strict_ip = true;
+  bool clear_nominated_after_binding = true;
+};
+PodOptions podOptions(const api::Pod* old_pod, const scheduler::FeatureGates& gates);
+
+// ---- metadata (validate_meta.cpp) ----
+using NameRule = Messages (*)(std::string_view name, bool prefix);
+void validateLabelName(std::string_view name, const Path& path, ErrorList& errors);
+void validateLabels(const api::LabelSet& labels, const Path& path, ErrorList& errors);
+void validateLabelSelector(const std::optional<api::LabelSelector>& selector, bool allow_invalid_values,
+                           const Path& path, ErrorList& errors);
+void validateQualifiedName(std::string_view value, const Path& path, ErrorList& errors);
+void validateDnsLabel(std::string_view value, const Path& path, ErrorList& errors);
+void validateDnsSubdomain(std::string_view value, const Path& path, ErrorList& errors);
+void validateNonNegative(std::int64_t value, const Path& path, ErrorList& errors);
+void validatePositive(std::int64_t value, const Path& path, ErrorList& errors);
+// A new object's metadata, with the additional rule for finalizers that core kinds have.
+void validateObjectMeta(const api::ObjectMeta& meta, bool namespaced, NameRule name_rule, const Path& path,
+                        ErrorList& errors);
+void validateObjectMetaUpdate(const api::ObjectMeta& meta, const api::ObjectMeta& old_meta, const Path& path,
+                              ErrorList& errors);
+// What the API server checks for all kinds before an update (rest.validateCommonFields).
+void validateCommonUpdate(const api::ObjectMeta& meta, const api::ObjectMeta& old_meta, bool namespaced,
+                          ErrorList& errors);
+
+// ---- pods ----
+void validatePodCreate(const api::Pod& pod, const PodOptions& options, ErrorList& errors);  // validate_pod.cpp
+void validatePodMetadataAndSpec(const api::Pod& pod, const PodOptions& options, ErrorList& errors);
+void validatePodAnnotations(const api::Pod& pod, const PodOptions& options, const Path& path, ErrorList& errors);
+void validatePodUpdate(const api::Pod& pod, const api::Pod& old_pod,
+                       const PodOptions& options,  // validate_pod_update.cpp
+                       ErrorList& errors);
+void validatePodStatusUpdate(const api::Pod& pod, const api::Pod& old_pod, const PodOptions& options,
+                             ErrorList& errors);
+bool samePodSpec(const api::PodSpec& a, const api::PodSpec& b);
+
+// validate_pod_volumes.cpp. Returns the volumes that are sound, by their index in the spec: others may refer to those.
+struct VolumeNames {
+  std::set<std::string> all;
+  std::set<std::string> claims;  // of persistentVolumeClaim and ephemeral
+  std::set<std::string> empty_dirs;
+};
+VolumeNames validateVolumes(const api::Pod& pod, const Path& path, const PodOptions& options, ErrorList& errors);
+void validateLocalDescendingPath(std::string_view target, const Path& path, ErrorList& errors);
+bool hasBacksteps(std::string_view target);
+void validatePathNoBacksteps(std::string_view target, const Path& path, ErrorList& errors);
+void validatePullPolicy(std::string_view policy, const Path& path, ErrorList& errors);
+
+// validate_pod_containers.cpp
+void validateContainers(const api::PodSpec& spec, const VolumeNames& volumes, const Path& path,
+                        const PodOptions& options, ErrorList& errors);
+void validateInitContainers(const api::PodSpec& spec, const VolumeNames& volumes, const Path& path,
+                            const PodOptions& options, ErrorList& errors);
+void validateEphemeralContainers(const api::PodSpec& spec, const VolumeNames& volumes, const Path& path,
+                                 const PodOptions& options, ErrorList& errors);
+void validateHostNetworkPorts(const api::PodSpec& spec, const Path& path, ErrorList& errors);
+void validateImageWhitespace(const api::Container& container, const Path& path, ErrorList& errors);
+
+// validate_container_details.cpp: what containers keep as JSON.
+void validateEnv(const Json& container, const Path& path, const PodOptions& options, ErrorList& errors);
+void validateVolumeMounts(const Json& container, const VolumeNames& volumes, const Path& path, ErrorList& errors);
+void validateResizePolicy(const Json& container, const Path& path, std::string_view pod_restart_policy,
+                          ErrorList& errors);
+void validateRestartRules(const std::optional<std::string>& policy, const Json& container, const Path& path,
+                          const PodOptions& options, ErrorList& errors);
+void validateLifecycleAndProbes(const Json& container, const api::PodSpec& spec, const Path& path, ErrorList& errors);
+
+// validate_pod_resources.cpp
+enum class ResourceOwner { kContainer, kPod };
+void validateResourceRequirements(const api::ResourceRequirements& resources, ResourceOwner owner,
+                                  const std::vector<std::string>& claim_names, const Path& path,
+                                  const PodOptions& options, ErrorList& errors);
+void validatePodResources(const api::Pod& pod, const Path& path, const PodOptions& options, ErrorList& errors);
+// Not negative, and whole where the resource is counted.
+void validateResourceQuantity(api::Symbol name, const api::Quantity& value, const Path& path, ErrorList& errors);
+bool usesIndivisibleHugePages(const api::PodSpec& spec);
+
+// validate_pod_scheduling.cpp
+void validateAffinity(const api::PodSpec& spec, const Path& path, const PodOptions& options, ErrorList& errors);
+void validateTopologySpread(const api::PodSpec& spec, const Path& path, const PodOptions& options, ErrorList& errors);
+void validateTolerations(const std::vector<api::Toleration>& tolerations, const Path& path, const PodOptions& options,
+                         ErrorList& errors);
+void validateSchedulingGates(const api::PodSpec& spec, const Path& path, ErrorList& errors);
+void validateTaintEffect(const std::string& effect, bool allow_empty, const Path& path, ErrorList& errors);
+bool spreadViolatesMatchLabelKeys(const api::PodSpec& spec);
+bool spreadViolatesLegacyMatchLabelKeys(const api::PodSpec& spec);
+
+bool isHugePageResource(std::string_view name);
+bool isOvercommitAllowed(std::string_view name);
+bool isExtendedResource(std::string_view name);
+
+// validate_claim.cpp: the spec of a claim template.
+void validateClaimSpec(const api::PersistentVolumeClaimSpec& spec, const Path& path, ErrorList& errors);
+
+// ---- nodes (validate_node.cpp) ----
+void validateNode(const api::Node& node, const PodOptions& options, ErrorList& errors);
+void validateNodeUpdate(const api::Node& node, const api::Node& old_node, ErrorList& errors);
+
+}  // namespace podberth::apiserver
