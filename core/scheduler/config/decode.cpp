@@ -5,11 +5,14 @@
 
 #include "core/scheduler/config/document.h"
 #include "core/scheduler/config/field_error.h"
+#include "core/scheduler/config/raw_json.h"
 
 namespace podberth::scheduler::config {
 namespace {
 
-constexpr const char* kSchemeName = "pkg/scheduler/apis/config/scheme/scheme.go:29";
+// Where upstream's scheme was made, as a program that takes Kubernetes as Go modules finds it; kube-scheduler as built
+// in Kubernetes' own repository says "pkg/scheduler/apis/config/scheme/scheme.go:29".
+constexpr const char* kSchemeName = "pkg/runtime/scheme.go:111";
 constexpr const char* kMetaStruct =
     "struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }";
 
@@ -212,7 +215,7 @@ struct Collected {
 
 // Decodes one plugin's arguments. Returns the error that ends the decoding or "".
 std::string decodePluginArgs(const PluginConfigDocument& config, const std::string& where, const std::string& pointer,
-                             Collected& collected, PluginArgs& out) {
+                             std::string_view text, Collected& collected, PluginArgs& out) {
   const std::string own_kind = config.name + "Args";
   if (!isArgsKind(own_kind)) {
     if (!config.args.is_null()) {
@@ -224,9 +227,9 @@ std::string decodePluginArgs(const PluginConfigDocument& config, const std::stri
   }
   const std::string place = "decoding " + where + ": ";
   const std::string prefix = place + "decoding args for plugin " + config.name + ": ";
-  const auto fail = [&](const std::string& text) {
-    collected.issues.push_back({api::Issue::Severity::kError, pointer, text});
-    return text;
+  const auto fail = [&](const std::string& message) {
+    collected.issues.push_back({api::Issue::Severity::kError, pointer, message});
+    return message;
   };
   Kind kind;
   std::string error = interpret(config.args, kind);
@@ -235,12 +238,12 @@ std::string decodePluginArgs(const PluginConfigDocument& config, const std::stri
   if (kind.version.empty() && kind.group.empty()) kind.group = kGroup;
   if (kind.version.empty() && kind.group == kGroup) kind.version = kVersion;
   if (kind.version.empty()) {
-    return fail(prefix + "Object 'apiVersion' is missing in '" + config.args.dump() + "'");
+    return fail(prefix + "Object 'apiVersion' is missing in '" + std::string(rawValue(text, pointer)) + "'");
   }
   if (kind.groupVersion() != kGroupVersion || (!isArgsKind(kind.kind) && kind.kind != kConfigurationKind)) {
     return fail(prefix + notRegistered(kind));
   }
-  Decoder decoder(pointer);
+  Decoder decoder(pointer, text);
   if (kind.kind == kConfigurationKind) {
     Document ignored;
     decodeConfiguration(decoder, config.args, ignored);
@@ -261,14 +264,14 @@ std::string decodePluginArgs(const PluginConfigDocument& config, const std::stri
 }
 
 // Decodes the arguments of all profiles. Returns the error that ends the decoding or "".
-std::string decodeNested(Document& document, Collected& collected) {
+std::string decodeNested(Document& document, std::string_view text, Collected& collected) {
   for (std::size_t i = 0; i < document.profiles.size(); ++i) {
     ProfileDocument& profile = document.profiles[i];
     profile.args.resize(profile.plugin_config.size());
     for (std::size_t j = 0; j < profile.plugin_config.size(); ++j) {
       const std::string where = ".profiles[" + std::to_string(i) + "].pluginConfig[" + std::to_string(j) + "]";
       const std::string pointer = "/profiles/" + std::to_string(i) + "/pluginConfig/" + std::to_string(j) + "/args";
-      std::string error = decodePluginArgs(profile.plugin_config[j], where, pointer, collected, profile.args[j]);
+      std::string error = decodePluginArgs(profile.plugin_config[j], where, pointer, text, collected, profile.args[j]);
       if (!error.empty()) return error;
     }
   }
@@ -333,7 +336,7 @@ DecodedDocument decodeDocument(const Json& json, const std::string& text) {
   if (kind.groupVersion() != kGroupVersion || (!is_configuration && !isArgsKind(kind.kind))) {
     return fail(notRegistered(kind));
   }
-  Decoder decoder("");
+  Decoder decoder("", text);
   if (is_configuration) {
     decodeConfiguration(decoder, json, out.document);
   } else {
@@ -343,7 +346,7 @@ DecodedDocument decodeDocument(const Json& json, const std::string& text) {
   collected.take(decoder);
   collected.strict = decoder.strictErrors();
   out.error = decoder.error();
-  if (out.error.empty()) out.error = decodeNested(out.document, collected);
+  if (out.error.empty()) out.error = decodeNested(out.document, text, collected);
   if (out.error.empty() && !collected.strict.empty()) out.error = strictError(collected.strict);
   if (out.error.empty() && !is_configuration) {
     out.error =

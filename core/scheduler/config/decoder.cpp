@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/scheduler/config/field_error.h"
+#include "core/scheduler/config/raw_json.h"
 
 namespace podberth::scheduler::config {
 namespace {
@@ -75,6 +76,15 @@ void Decoder::typeError(const std::string& value, std::string_view go_type) {
   issues_.push_back({api::Issue::Severity::kError, pointer_, text});
 }
 
+void Decoder::strictError(const std::string& text) {
+  if (strict_.size() < kMaxStrictErrors && std::find(strict_.begin(), strict_.end(), text) == strict_.end()) {
+    strict_.push_back(text);
+  }
+  issues_.push_back({api::Issue::Severity::kError, pointer_, text});
+}
+
+std::string Decoder::literal() const { return std::string(rawValue(text_, pointer_)); }
+
 void Decoder::object(const Json& json, const char* go_type, const std::vector<Field>& fields) {
   if (!fatal_.empty() || json.is_null()) return;
   if (!json.is_object()) return typeError(kindOf(json), go_type);
@@ -83,22 +93,24 @@ void Decoder::object(const Json& json, const char* go_type, const std::vector<Fi
   const std::size_t strict_size = strict_path_.size();
   const std::size_t pointer_size = pointer_.size();
   const std::string_view type = go_type;
-  for (const auto& item : json.items()) {
-    const auto field = std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return item.key() == f.name; });
-    pointer_ += pointerPart(item.key());
-    const std::string path = strict_path_ + (strict_path_.empty() ? "" : ".") + item.key();
+  std::vector<const Field*> seen;
+  for (const std::string& key : rawKeys(rawValue(text_, pointer_))) {
+    const auto value = json.find(key);
+    if (value == json.end()) continue;
+    const auto field = std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return key == f.name; });
+    pointer_ += pointerPart(key);
+    const std::string path = strict_path_ + (strict_path_.empty() ? "" : ".") + key;
     if (field == fields.end()) {
-      const std::string text = "unknown field " + quote(path);
-      if (strict_.size() < kMaxStrictErrors && std::find(strict_.begin(), strict_.end(), text) == strict_.end()) {
-        strict_.push_back(text);
-      }
-      issues_.push_back({api::Issue::Severity::kError, pointer_, text});
+      strictError("unknown field " + quote(path));
+    } else if (std::find(seen.begin(), seen.end(), &*field) != seen.end()) {
+      strictError("duplicate field " + quote(path));
     } else {
+      seen.push_back(&*field);
       if (field->embedded != nullptr) fields_.push_back(field->embedded);
       fields_.push_back(field->name);
       struct_ = std::string(type.substr(type.rfind('.') + 1));
       strict_path_ = path;
-      field->read(item.value());
+      field->read(*value);
       if (!fatal_.empty()) return;  // its text has been made where it happened
     }
     fields_.resize(depth);
@@ -129,11 +141,19 @@ void Decoder::stringMap(const Json& json, const std::function<void(const std::st
   if (!fatal_.empty() || json.is_null()) return;
   if (!json.is_object()) return typeError(kindOf(json), "map[string]string");
   const std::size_t pointer_size = pointer_.size();
-  for (const auto& entry : json.items()) {
-    pointer_ += pointerPart(entry.key());
-    std::string value;
-    read(entry.value(), value);
-    item(entry.key(), value);
+  std::vector<std::string> seen;
+  for (const std::string& key : rawKeys(rawValue(text_, pointer_))) {
+    const auto entry = json.find(key);
+    if (entry == json.end()) continue;
+    pointer_ += pointerPart(key);
+    if (std::find(seen.begin(), seen.end(), key) != seen.end()) {
+      strictError("duplicate field " + quote(strict_path_ + (strict_path_.empty() ? "" : ".") + key));
+    } else {
+      std::string value;
+      read(*entry, value);
+      item(key, value);
+      seen.push_back(key);
+    }
     pointer_.resize(pointer_size);
   }
 }
@@ -165,7 +185,7 @@ void Decoder::integer(const Json& json, std::int64_t min, std::int64_t max, cons
     fits = json.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
   }
   const std::int64_t value = fits ? json.get<std::int64_t>() : 0;
-  if (!fits || value < min || value > max) return typeError("number " + json.dump(), go_type);
+  if (!fits || value < min || value > max) return typeError("number " + literal(), go_type);
   store(value);
 }
 
@@ -214,7 +234,7 @@ void Decoder::readFloat(const Json& json) {
   const double value = json.get<double>();
   // What rounds to a finite float32 fits.
   constexpr double kLimit = 3.4028235677973366e38;
-  if (value >= kLimit || value <= -kLimit) typeError("number " + json.dump(), "float32");
+  if (value >= kLimit || value <= -kLimit) typeError("number " + literal(), "float32");
 }
 
 void Decoder::readBytes(const Json& json) {

@@ -28,8 +28,8 @@ class Decoder {
     const char* embedded = nullptr;  // the Go struct whose fields are inlined here and that has this one
   };
 
-  // `pointer`: where the value stands in the document.
-  explicit Decoder(std::string pointer) : pointer_(std::move(pointer)) {}
+  // `pointer`: where the value stands in the document; `text`: the document as it was written, which must outlive this.
+  Decoder(std::string pointer, std::string_view text) : pointer_(std::move(pointer)), text_(text) {}
 
   // `go_type` is the Go type as messages have it ("v1.Plugins"). Null leaves everything as it is.
   void object(const Json& json, const char* go_type, const std::vector<Field>& fields);
@@ -61,7 +61,7 @@ class Decoder {
 
   // Why the value cannot be decoded, "" if it can.
   const std::string& error() const { return fatal_.empty() ? saved_ : fatal_; }
-  // Unknown fields: "unknown field \"a.b\"".
+  // "unknown field \"a.b\"", "duplicate field \"a.b\"".
   const std::vector<std::string>& strictErrors() const { return strict_; }
   // All that is wrong, each at its place.
   const std::vector<api::Issue>& issues() const { return issues_; }
@@ -75,7 +75,12 @@ class Decoder {
   void integer(const Json& json, std::int64_t min, std::int64_t max, const char* go_type,
                const std::function<void(std::int64_t)>& store);
 
+  // A number as it was written.
+  std::string literal() const;
+  void strictError(const std::string& text);
+
   std::string pointer_;
+  std::string_view text_;
   std::string struct_;               // the innermost struct type, without its package
   std::vector<std::string> fields_;  // the path to the field, without indexes
   std::string strict_path_;

@@ -84,7 +84,7 @@ Profile toProfile(const ProfileDocument& document, const FeatureGates& gates) {
   for (const std::string& name : enabledNames(profile.plugins)) {
     const std::string kind = name + "Args";
     if (configured.count(name) != 0 || !isArgsKind(kind)) continue;
-    Decoder decoder("");
+    Decoder decoder("", "");
     PluginArgs args = decodeArgs(decoder, kind, Json());
     setArgsDefaults(args, gates);
     profile.plugin_config.emplace_back(name, std::move(args));

@@ -38,8 +38,14 @@ Loaded load(const nlohmann::ordered_json& json, const FeatureGates& gates, std::
     out.config = toConfiguration(Document(), gates);
     return out;
   }
-  DecodedDocument decoded = decodeDocument(
-      json, text.empty() ? json.dump(-1, ' ', false, Json::error_handler_t::replace) : std::string(text));
+  // The text counts if it is this document's; without one, or with another's, the document is written out.
+  Json document = text.empty() ? Json(Json::value_t::discarded) : Json::parse(text.begin(), text.end(), nullptr, false);
+  std::string written(text);
+  if (document.is_discarded() || nlohmann::json(document) != nlohmann::json(json)) {
+    document = json;
+    written = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+  DecodedDocument decoded = decodeDocument(document, written);
   out.error = std::move(decoded.error);
   out.issues = std::move(decoded.issues);
   if (!out.error.empty()) return out;

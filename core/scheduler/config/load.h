@@ -23,9 +23,9 @@ struct Loaded {
   std::vector<api::Issue> issues;  // the same, and warnings, each at its place in the document
 };
 
-// `json` null = the default configuration. Of several errors of one kind upstream reports the first in the document, or
-// all in its order; `text` is the document as it was written, which a few messages show ("": as it is written
-// shortest).
+// `json` null = the default configuration. `text` is the document as it was written ("": as it is written shortest): of
+// several errors of one kind upstream reports the first, or all in the document's order, and some messages show its
+// text; a field given twice is seen only there. rawValue() (raw_json.h) finds it within a scenario's text.
 Loaded load(const nlohmann::ordered_json& json, const FeatureGates& gates, std::string_view text = {});
 // The same without the order of the document: its fields count as sorted by name.
 Loaded load(const nlohmann::json& json, const FeatureGates& gates);

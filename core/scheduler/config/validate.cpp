@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "core/scheduler/config/names.h"
+#include "core/api/validation.h"
 
 namespace podberth::scheduler::config {
 namespace {
@@ -81,6 +81,13 @@ void checkPluginConfig(FieldErrors& errors, const FieldPath& path, const std::st
   }
 }
 
+// Not a name of Kubernetes' own, and a valid name of a quota for it.
+bool isExtendedResourceName(const std::string& name) {
+  static const std::string quota = "requests.";
+  if (name.find('/') == std::string::npos || name.find("kubernetes.io/") != std::string::npos) return false;
+  return name.compare(0, quota.size(), quota) != 0 && api::validation::labelKey(quota + name).empty();
+}
+
 bool sameRefs(const std::vector<PluginRef>& a, const std::vector<PluginRef>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const PluginRef& x, const PluginRef& y) { return x.name == y.name && x.weight == y.weight; });
@@ -138,7 +145,7 @@ void checkExtenders(FieldErrors& errors, const FieldPath& path, const std::vecto
     for (std::size_t j = 0; j < extender.managed_resources.size(); ++j) {
       const std::string& name = extender.managed_resources[j];
       const FieldPath at = path.index(i).child("managedResources").index(j).child("name");
-      const std::vector<std::string> complaints = checkLabelKey(name);
+      const std::vector<std::string> complaints = api::validation::labelKey(name);
       for (const std::string& complaint : complaints) errors.push_back(invalid(at, jsonString(name), complaint));
       if (complaints.empty() && !isExtendedResourceName(name)) {
         errors.push_back(invalid(at, quote(name), "is an invalid extended resource name"));

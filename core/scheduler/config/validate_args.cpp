@@ -1,11 +1,10 @@
 // Upstream: pkg/scheduler/apis/config/validation/validation_pluginargs.go, component-helpers' nodeaffinity,
 // labels.NewRequirement.
 #include <algorithm>
-#include <limits>
 #include <set>
 
+#include "core/api/validation.h"
 #include "core/scheduler/config/expand.h"
-#include "core/scheduler/config/names.h"
 #include "core/scheduler/config/validate.h"
 
 namespace podberth::scheduler::config {
@@ -37,7 +36,8 @@ FieldErrors check(const FieldPath& path, const InterPodAffinityArgs& args) {
 }
 
 void checkLabelName(FieldErrors& errors, const FieldPath& path, const std::string& name) {
-  for (const std::string& complaint : checkLabelKey(name)) errors.push_back(invalid(path, quote(name), complaint));
+  for (const std::string& complaint : api::validation::labelKey(name))
+    errors.push_back(invalid(path, quote(name), complaint));
 }
 
 FieldErrors check(const FieldPath& path, const PodTopologySpreadArgs& args) {
@@ -113,33 +113,10 @@ FieldErrors check(const FieldPath& path, const NodeResourcesBalancedAllocationAr
   return errors;
 }
 
-// strconv.ParseInt(text, 10, 64) would take it.
-bool isInt64(std::string_view text) {
-  const bool negative = !text.empty() && text[0] == '-';
-  if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);
-  if (text.empty()) return false;
-  const std::uint64_t limit =
-      static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) + (negative ? 1U : 0U);
-  std::uint64_t value = 0;
-  for (const char c : text) {
-    if (c < '0' || c > '9') return false;
-    const auto digit = static_cast<std::uint64_t>(c - '0');
-    if (value > (limit - digit) / 10) return false;
-    value = value * 10 + digit;
-  }
-  return true;
-}
-
 // The values as json.Marshal writes them: a list that was not given is null.
 std::string valuesJson(const std::vector<std::string>& values, const FieldPath& path, const ArgsContext& context) {
   if (values.empty() && context.empty_lists.count(path.pointer()) == 0) return "null";
   return jsonStrings(values);
-}
-
-std::string joined(const std::vector<std::string>& complaints) {
-  std::string out;
-  for (const std::string& complaint : complaints) out += (out.empty() ? "" : "; ") + complaint;
-  return out;
 }
 
 void checkExpression(FieldErrors& errors, const FieldPath& path, const api::NodeSelectorRequirement& requirement,
@@ -150,8 +127,9 @@ void checkExpression(FieldErrors& errors, const FieldPath& path, const api::Node
     return;
   }
   FieldErrors own;
-  const std::vector<std::string> complaints = checkLabelKey(requirement.key);
-  if (!complaints.empty()) own.push_back(invalid(path.child("key"), quote(requirement.key), joined(complaints)));
+  const std::vector<std::string> complaints = api::validation::labelKey(requirement.key);
+  if (!complaints.empty())
+    own.push_back(invalid(path.child("key"), quote(requirement.key), api::validation::join(complaints, "; ")));
   const std::vector<std::string>& values = requirement.values;
   const FieldPath at = path.child("values");
   if ((requirement.op == "In" || requirement.op == "NotIn") && values.empty()) {
@@ -167,15 +145,16 @@ void checkExpression(FieldErrors& errors, const FieldPath& path, const api::Node
       own.push_back(
           invalid(at, valuesJson(values, at, context), "for 'Gt', 'Lt' operators, exactly one value is required"));
     }
+    std::int64_t ignored = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
-      if (isInt64(values[i])) continue;
+      if (api::validation::parseInt64(values[i], ignored)) continue;
       own.push_back(invalid(at.index(i), quote(values[i]), "for 'Gt', 'Lt' operators, the value must be an integer"));
     }
   }
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::vector<std::string> wrong = checkLabelValue(values[i]);
+    const std::vector<std::string> wrong = api::validation::labelValue(values[i]);
     if (!wrong.empty()) {
-      own.push_back(invalid(at.index(i).key(requirement.key), quote(values[i]), joined(wrong)));
+      own.push_back(invalid(at.index(i).key(requirement.key), quote(values[i]), api::validation::join(wrong, "; ")));
     }
   }
   append(errors, std::move(own));
