@@ -1,0 +1,76 @@
+// How pods and amounts look. A pod keeps its colour and its shape everywhere: both come from its group.
+
+const SHAPES = ['circle', 'square', 'diamond', 'triangle'] as const;
+export type Shape = (typeof SHAPES)[number];
+export const HUES = 8;
+
+function hash(text: string): number {
+  let h = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+  h ^= h >>> 15;
+  h = Math.imul(h, 0x2c1b3c6d);
+  return (h ^ (h >>> 13)) >>> 0;
+}
+
+export function lookOf(group: string): { hue: number; shape: Shape } {
+  const h = hash(group);
+  return { hue: h % HUES, shape: SHAPES[(h >>> 8) % SHAPES.length] ?? 'circle' };
+}
+
+// Pods of the namespace "default" go by their name alone.
+export function shortName(pod: string): string {
+  return pod.startsWith('default/') ? pod.slice(8) : pod;
+}
+
+// What a pod is known by if the frame does not know its group: the name without the parts that make it one of many.
+export function groupOf(pod: string, group: string | undefined): string {
+  return group && group !== 'app=' ? group : pod.replace(/(-[a-z0-9]{5,10})?-[a-z0-9]{1,5}$/, '');
+}
+
+export function amount(resource: string, value: number): string {
+  if (resource === 'cpu') return value % 1000 === 0 ? String(value / 1000) : value < 1000 ? `${value}m` : String(Math.round(value / 10) / 100);
+  if (resource === 'memory' || resource === 'ephemeral-storage' || resource.startsWith('hugepages-')) return bytes(value);
+  return String(value);
+}
+
+export function bytes(value: number): string {
+  const units = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi'];
+  let unit = 0;
+  let rest = value;
+  while (rest >= 1024 && unit < units.length - 1) {
+    rest /= 1024;
+    unit++;
+  }
+  return `${Math.round(rest * 10) / 10}${units[unit]}`;
+}
+
+export function seconds(value: number): string {
+  if (value >= 3600) return `${Math.floor(value / 3600)} h ${Math.floor((value % 3600) / 60)} min`;
+  if (value >= 100) return `${Math.floor(value / 60)} min ${Math.floor(value % 60)} s`;
+  if (value >= 10) return `${value.toFixed(1)} s`;
+  return `${value.toFixed(3)} s`;
+}
+
+export function left(value: number): string {
+  return value < 0.05 ? 'due' : `${value < 10 ? value.toFixed(1) : Math.round(value)} s left`;
+}
+
+// A mark and a word for the outcome of an extension point or of a plugin.
+export function outcome(code: string): { mark: string; word: string; tone: 'good' | 'bad' | 'wait' | 'none' } {
+  switch (code) {
+    case 'Success':
+      return { mark: '✓', word: 'passed', tone: 'good' };
+    case 'Skip':
+      return { mark: '–', word: 'skipped', tone: 'none' };
+    case 'Wait':
+    case 'Pending':
+      return { mark: '◔', word: 'waits', tone: 'wait' };
+    case 'Unschedulable':
+    case 'UnschedulableAndUnresolvable':
+      return { mark: '✗', word: 'rejected', tone: 'bad' };
+    case 'Error':
+      return { mark: '!', word: 'error', tone: 'bad' };
+    default:
+      return { mark: code ? '·' : '', word: code || 'not reached', tone: 'none' };
+  }
+}

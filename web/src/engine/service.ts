@@ -1,0 +1,91 @@
+// What runs beside the page: the module with its one session, and the YAML reader. Text crosses, not object trees: that is
+// what is quickest, and the page parses only what it shows.
+
+import { readScenario } from '../scenario/read';
+import type { Reading } from '../scenario/read';
+import type { JsonObject, Place, TextIssue, Texts } from '../scenario/types';
+import type { Door, DoorFunction } from './door';
+import { openDoor } from './host';
+
+const LOAD_OPTIONS = JSON.stringify({ detailLimit: 200, informers: false });
+
+export interface ReadReply {
+  ok: boolean;
+  scenario: string; // canonical JSON
+  check: string; // the document for the door's check(): every object, those of the steps last
+  issues: TextIssue[];
+  operations: string[]; // what each step of the scenario is, in words
+}
+
+export class Service {
+  private door: Promise<Door> | null = null;
+  private reading: Reading | null = null;
+  private checkPointers: string[] = [];
+
+  start(): Promise<void> {
+    this.door ??= openDoor();
+    return this.door.then(() => undefined);
+  }
+
+  async call(name: DoorFunction, argument: string): Promise<string> {
+    this.door ??= openDoor();
+    const door = await this.door;
+    if (name === 'version') return door.version();
+    if (name === 'load') return door.load(argument, LOAD_OPTIONS);
+    return door[name](argument);
+  }
+
+  read(texts: Texts, name: string, extra: JsonObject[]): ReadReply {
+    const reading = readScenario(texts, name, extra);
+    const { scenario } = reading;
+    const objects = [...scenario.objects];
+    this.checkPointers = scenario.objects.map((_, i) => `/objects/${i}`);
+    scenario.steps.forEach((step, i) => {
+      if (step.op !== 'create' || typeof step.object !== 'object' || step.object === null) return;
+      objects.push(step.object as JsonObject);
+      this.checkPointers.push(`/steps/${i}/object`);
+    });
+    this.reading = reading;
+    return {
+      ok: reading.ok,
+      scenario: JSON.stringify(scenario),
+      check: JSON.stringify(scenario.config ? { objects, config: scenario.config } : { objects }),
+      issues: reading.issues,
+      operations: scenario.steps.map(operationText),
+    };
+  }
+
+  // A pointer of the scenario to the text behind it.
+  locate(pointer: string): Place | null {
+    return this.reading?.locate(pointer) ?? null;
+  }
+
+  // A pointer of the document passed to check().
+  locateChecked(pointer: string): Place | null {
+    const match = /^\/objects\/(\d+)(.*)$/s.exec(pointer);
+    const base = match ? this.checkPointers[Number(match[1])] : undefined;
+    return this.locate(base ? base + (match?.[2] ?? '') : pointer);
+  }
+
+  // The text that wrote an object, or the part of it at `path`.
+  find(kind: string, key: string, path = ''): Place | null {
+    const pointer = this.reading?.find(kind, key);
+    return pointer ? this.locate(pointer + path) : null;
+  }
+}
+
+function operationText(step: JsonObject): string {
+  const object = step.object as { kind?: string; metadata?: { name?: string } } | undefined;
+  switch (step.op) {
+    case 'advance':
+      return `let ${String(step.seconds)} s pass`;
+    case 'delete':
+      return `delete ${String(step.kind)} ${String(step.name)}`;
+    case 'step':
+      return 'one scheduling cycle';
+    case 'settle':
+      return 'schedule until nothing is left to try';
+    default:
+      return `${String(step.op)} ${object?.kind ?? ''} ${object?.metadata?.name ?? ''}`;
+  }
+}

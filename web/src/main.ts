@@ -1,0 +1,9 @@
+import { mount } from 'svelte';
+import App from './App.svelte';
+import './app.css';
+import { makeEngine } from './engine/make';
+import { Store } from './state/store.svelte';
+
+const store = new Store(makeEngine());
+void store.start(location.hash);
+mount(App, { target: document.getElementById('app') as HTMLElement, props: { store } });

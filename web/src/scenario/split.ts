@@ -1,0 +1,26 @@
+// One file of many documents, dealt out to the three editors without changing a character inside a document. Pods that
+// already have a node belong to the cluster.
+
+import type { Texts } from './types';
+
+const SCHEDULER = /^kind:\s*["']?KubeSchedulerConfiguration\b/m;
+const PODS = /^kind:\s*["']?(Pod|Timeline)\b/m;
+
+export function splitDocuments(text: string): Texts {
+  const parts: Record<keyof Texts, string[]> = { cluster: [], pods: [], scheduler: [] };
+  for (const part of text.split(/^---[^\S\n]*\n/m)) {
+    if (!part.trim()) continue;
+    const waits = PODS.test(part) && !/^ +nodeName:/m.test(part);
+    const editor = SCHEDULER.test(part) ? 'scheduler' : waits ? 'pods' : 'cluster';
+    parts[editor].push(part.endsWith('\n') ? part : `${part}\n`);
+  }
+  return { cluster: parts.cluster.join('---\n'), pods: parts.pods.join('---\n'), scheduler: parts.scheduler.join('---\n') };
+}
+
+// The way back: one file that holds everything.
+export function joinDocuments(texts: Texts): string {
+  return [texts.cluster, texts.pods, texts.scheduler]
+    .filter((part) => part.trim())
+    .map((part) => (part.endsWith('\n') ? part : `${part}\n`))
+    .join('---\n');
+}

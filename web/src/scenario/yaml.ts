@@ -1,0 +1,197 @@
+// YAML as Kubernetes reads it: version 1.1 without sexagesimals and without timestamps (those stay strings, as in the Go
+// library), keys become strings, anchors and merge keys work. The limits keep text from strangers from blocking the page.
+
+import { type Document, isAlias, isMap, isScalar, isSeq, parseAllDocuments, type Scalar, type Tags } from 'yaml';
+import type { Json, JsonObject } from './types';
+import { LIMITS } from './types';
+
+export interface Problem {
+  severity: 'error' | 'warning' | 'info';
+  message: string;
+  from: number;
+  to: number;
+}
+
+export interface ParsedDocument {
+  root: unknown; // node of the syntax tree
+  value: Json;
+  document: Document;
+}
+
+const BOOL_WORDS = /^(y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF)$/;
+
+function tags(all: Tags): Tags {
+  return all.filter((tag) => {
+    if (typeof tag === 'string') return !['timestamp', 'intTime', 'floatTime', 'binary', 'omap', 'pairs', 'set'].includes(tag);
+    return tag.format !== 'TIME' && !/timestamp|binary|omap|pairs|:set$/.test(tag.tag);
+  });
+}
+
+class Converter {
+  private aliasVisits = 0;
+  private insideAlias = 0;
+  private stopped = false;
+  private readonly anchors = new Map<string, unknown>(); // an alias means the last one above it
+
+  constructor(private readonly problems: Problem[]) {}
+
+  convert(node: unknown, depth = 0): Json {
+    if (this.stopped || node === null || node === undefined) return null;
+    if (depth > LIMITS.depth) return this.stop(node, `nested more than ${LIMITS.depth} levels deep`);
+    if (this.insideAlias > 0 && ++this.aliasVisits > LIMITS.aliasVisits) {
+      return this.stop(node, 'the aliases in this document stand for too much text');
+    }
+    if (isAlias(node)) {
+      const target = this.anchors.get(node.source);
+      if (!target) return this.stop(node, `unknown anchor: ${node.source}`);
+      this.insideAlias++;
+      const value = this.convert(target, depth + 1);
+      this.insideAlias--;
+      return value;
+    }
+    const anchor = (node as { anchor?: string }).anchor;
+    if (anchor) this.anchors.set(anchor, node);
+    if (isMap(node)) return this.map(node.items as { key: unknown; value: unknown }[], depth);
+    if (isSeq(node)) return node.items.map((item) => this.convert(item, depth + 1));
+    if (isScalar(node)) return this.scalar(node);
+    return null;
+  }
+
+  private map(items: { key: unknown; value: unknown }[], depth: number): JsonObject {
+    const out: JsonObject = Object.create(null) as JsonObject;
+    const merged: JsonObject[] = [];
+    for (const { key, value } of items) {
+      if (isScalar(key) && key.source === '<<' && key.type === 'PLAIN') {
+        const from = this.convert(value, depth + 1);
+        for (const part of Array.isArray(from) ? from : [from]) {
+          if (part && typeof part === 'object' && !Array.isArray(part)) merged.push(part);
+        }
+        continue;
+      }
+      out[this.key(key)] = this.convert(value, depth + 1);
+    }
+    for (const part of merged) {
+      for (const [key, value] of Object.entries(part)) if (!(key in out)) out[key] = value;
+    }
+    return out;
+  }
+
+  private key(node: unknown): string {
+    if (!isScalar(node)) {
+      this.problem(node, 'error', 'a key must be a plain value');
+      return '';
+    }
+    this.scalar(node);
+    const value = node.value;
+    return value === null ? 'null' : String(value);
+  }
+
+  private scalar(node: Scalar): Json {
+    const { value, source } = node;
+    if (typeof value === 'boolean' && node.type === 'PLAIN' && source && BOOL_WORDS.test(source)) {
+      this.problem(node, 'warning', `Kubernetes reads ${source} as the boolean ${value}; write "${source}" if you mean the text`);
+    }
+    if (typeof value === 'number') {
+      if (!Number.isFinite(value)) {
+        this.problem(node, 'error', `${source ?? value} is not a number that JSON can hold`);
+        return null;
+      }
+      if (source && /^[-+]?0[0-9_]+$/.test(source)) {
+        this.problem(node, 'warning', `Kubernetes reads ${source} as the octal number ${value}; write "${source}" if you mean the text`);
+      }
+      if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+        const digits = source?.replaceAll('_', '').replace(/^\+/, '');
+        return digits && /^-?[0-9]+$/.test(digits) ? digits : String(value);
+      }
+    }
+    if (typeof value === 'bigint') return value.toString();
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+    return value === null || value === undefined ? null : String(value);
+  }
+
+  private problem(node: unknown, severity: Problem['severity'], message: string): void {
+    if (this.insideAlias > 0 || this.problems.length >= LIMITS.issues) return;
+    const range = (node as { range?: [number, number, number] | null } | null)?.range;
+    this.problems.push({ severity, message, from: range?.[0] ?? 0, to: range?.[1] ?? range?.[0] ?? 0 });
+  }
+
+  private stop(node: unknown, message: string): null {
+    this.insideAlias = 0;
+    this.problem(node, 'error', message);
+    this.stopped = true;
+    return null;
+  }
+}
+
+export function parseYaml(text: string, problems: Problem[]): ParsedDocument[] {
+  if (text.length > LIMITS.textBytes) {
+    problems.push({ severity: 'error', message: `more than ${LIMITS.textBytes / 1e6} MB of text`, from: 0, to: 0 });
+    return [];
+  }
+  // The parser descends by recursion: a line that opens too many brackets is refused before it is tried.
+  const deep = tooDeep(text);
+  if (deep >= 0) {
+    problems.push({ severity: 'error', message: `nested more than ${LIMITS.depth} levels deep`, from: deep, to: deep + 1 });
+    return [];
+  }
+  let documents: Document[];
+  try {
+    const parsed = parseAllDocuments(text, {
+      version: '1.1',
+      customTags: tags,
+      keepSourceTokens: false,
+      prettyErrors: false,
+      uniqueKeys: true,
+      logLevel: 'silent',
+    });
+    documents = Array.isArray(parsed) ? (parsed as unknown as Document[]) : [];
+  } catch (error) {
+    const message = error instanceof RangeError ? 'nested too deep to read' : `cannot be read: ${String(error)}`;
+    problems.push({ severity: 'error', message, from: 0, to: 0 });
+    return [];
+  }
+  const out: ParsedDocument[] = [];
+  for (const document of documents) {
+    for (const error of document.errors) {
+      if (problems.length >= LIMITS.issues) break;
+      const [from, to] = error.pos;
+      problems.push({ severity: 'error', message: words(error.code, error.message), from, to: Math.max(to, from + 1) });
+    }
+    if (document.errors.length > 0) continue;
+    let value: Json = null;
+    try {
+      value = new Converter(problems).convert(document.contents);
+    } catch {
+      problems.push({ severity: 'error', message: 'nested too deep to read', from: 0, to: 0 });
+    }
+    out.push({ root: document.contents, value, document });
+  }
+  return out;
+}
+
+function words(code: string, message: string): string {
+  if (code === 'DUPLICATE_KEY') return 'this key is there twice';
+  if (code === 'TAB_AS_INDENT') return 'a tab cannot indent YAML; use spaces';
+  return message;
+}
+
+// The offset where flow brackets or block indentation pass the limit, or -1.
+function tooDeep(text: string): number {
+  let brackets = 0;
+  let quote = '';
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i];
+    if (quote) {
+      if (c === quote || c === '\n') quote = '';
+    } else if (c === '"' || c === "'") {
+      quote = c;
+    } else if (c === '[' || c === '{') {
+      if (++brackets > LIMITS.depth) return i;
+    } else if (c === ']' || c === '}') {
+      brackets = Math.max(0, brackets - 1);
+    }
+  }
+  // Compact sequences ("- - - -") and deep indentation.
+  for (const match of text.matchAll(/^[ ]*(?:- +){50,}/gm)) return match.index;
+  return -1;
+}

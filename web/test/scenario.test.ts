@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { readScenario } from '../src/scenario/read';
+import { joinDocuments, splitDocuments } from '../src/scenario/split';
+import type { Texts } from '../src/scenario/types';
+
+const texts = (part: Partial<Texts>): Texts => ({ cluster: '', pods: '', scheduler: '', ...part });
+const NODE = 'apiVersion: v1\nkind: Node\nmetadata:\n  name: n1\n';
+const pod = (name: string, more = '') => `apiVersion: v1\nkind: Pod\nmetadata:\n  name: ${name}\n${more}`;
+
+describe('the canonical scenario', () => {
+  it('creates the pods without a node in the order of the documents, then settles', () => {
+    const { scenario, issues } = readScenario(
+      texts({ cluster: NODE, pods: `${pod('b')}---\n${pod('bound', 'spec:\n  nodeName: n1\n')}---\n${pod('a')}` }),
+    );
+    expect(issues).toEqual([]);
+    expect(scenario.objects.map((o) => (o.metadata as { name: string }).name)).toEqual(['n1', 'bound']);
+    expect(scenario.steps.map((s) => s.op)).toEqual(['create', 'create', 'settle']);
+    expect(scenario.steps.slice(0, 2).map((s) => (s.object as any).metadata.name)).toEqual(['b', 'a']);
+  });
+
+  it('takes the steps of a Timeline as they are, and leaves pending pods among the objects', () => {
+    const timeline = 'apiVersion: podberth/v1\nkind: Timeline\nsteps:\n- op: settle\n- op: advance\n  seconds: 2.5\n';
+    const { scenario } = readScenario(texts({ cluster: NODE, pods: `${pod('a')}---\n${timeline}` }));
+    expect(scenario.objects).toHaveLength(2);
+    expect(scenario.steps).toEqual([{ op: 'settle' }, { op: 'advance', seconds: 2.5 }]);
+  });
+
+  it('lets a step name a document instead of holding the object', () => {
+    const timeline = 'apiVersion: podberth/v1\nkind: Timeline\nsteps:\n- op: settle\n- {op: create, kind: Pod, name: a}\n';
+    const { scenario } = readScenario(texts({ pods: `${pod('a')}---\n${timeline}` }));
+    expect(scenario.objects).toEqual([]);
+    expect((scenario.steps[1]?.object as any).metadata.name).toBe('a');
+  });
+
+  it('says which document a step names in vain', () => {
+    const timeline = 'apiVersion: podberth/v1\nkind: Timeline\nsteps:\n- {op: create, kind: Pod, name: nobody}\n';
+    const { issues } = readScenario(texts({ pods: timeline }));
+    expect(issues[0]?.message).toContain('"default/nobody"');
+    expect(timeline.slice(issues[0]?.from, issues[0]?.to)).toBe('nobody');
+  });
+
+  it('takes lists apart, also those of kubectl whose entries do not say their kind', () => {
+    const list = `apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Node\n  metadata: {name: x}\n`;
+    const podList = `apiVersion: v1\nkind: PodList\nitems:\n- metadata: {name: q}\n  spec: {nodeName: x}\n`;
+    const { scenario, issues } = readScenario(texts({ cluster: `${list}---\n${podList}` }));
+    expect(issues).toEqual([]);
+    expect(scenario.objects.map((o) => `${o.kind} ${(o.metadata as any).name}`)).toEqual(['Node x', 'Pod q']);
+  });
+
+  it('keeps the configuration apart and refuses a second one', () => {
+    const config = 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n';
+    const one = readScenario(texts({ scheduler: config }));
+    expect(one.scenario.config?.kind).toBe('KubeSchedulerConfiguration');
+    const two = readScenario(texts({ scheduler: `${config}---\n${config}` }));
+    expect(two.ok).toBe(false);
+  });
+
+  it('appends what the user let happen later', () => {
+    const { scenario } = readScenario(texts({ pods: pod('a') }), 'x', [{ op: 'advance', seconds: 1 }]);
+    expect(scenario.steps.map((s) => s.op)).toEqual(['create', 'settle', 'advance']);
+  });
+});
+
+describe('YAML as Kubernetes reads it', () => {
+  const label = (value: string) => readScenario(texts({ cluster: `${NODE}  labels:\n    a: ${value}\n` }));
+  const read = (value: string) => (label(value).scenario.objects[0]?.metadata as any).labels.a;
+
+  it.each([
+    ['yes', true],
+    ['on', true],
+    ['n', false],
+    ['010', 8],
+    ['0x10', 16],
+    ['12:30:45', '12:30:45'],
+    ['2001-12-14', '2001-12-14'],
+    ['1e3', 1000],
+    ['"yes"', 'yes'],
+    ['9223372036854775807', '9223372036854775807'],
+    ['~', null],
+  ])('reads %s as %j', (source, value) => {
+    expect(read(source)).toEqual(value);
+  });
+
+  it.each(['yes', 'off', '010'])('warns at %s, which is not the text that it looks like', (source) => {
+    const { issues } = label(source);
+    expect(issues).toHaveLength(1);
+    expect(issues[0]?.severity).toBe('warning');
+  });
+
+  it('makes strings of keys', () => {
+    const { scenario } = readScenario(texts({ cluster: `${NODE}  labels:\n    1: x\n    on: z\n` }));
+    expect((scenario.objects[0]?.metadata as any).labels).toEqual({ 1: 'x', true: 'z' });
+  });
+
+  it('follows anchors and merge keys', () => {
+    const { scenario, issues } = readScenario(texts({ cluster: `${NODE}  labels: &l {a: b}\n  annotations:\n    <<: *l\n    c: d\n` }));
+    expect(issues).toEqual([]);
+    expect((scenario.objects[0]?.metadata as any).annotations).toEqual({ a: 'b', c: 'd' });
+  });
+
+  it('does not let a key reach the prototype', () => {
+    const { scenario } = readScenario(texts({ cluster: `${NODE}  labels:\n    __proto__: {polluted: "1"}\n` }));
+    expect(({} as any).polluted).toBeUndefined();
+    expect(JSON.stringify(scenario)).toContain('__proto__');
+  });
+});
+
+describe('problems', () => {
+  it('points at a duplicate key', () => {
+    const text = `${NODE}  name: n2\n`;
+    const { issues } = readScenario(texts({ cluster: text }));
+    expect(issues[0]?.message).toBe('this key is there twice');
+    expect(text.slice(0, issues[0]?.from).split('\n')).toHaveLength(5);
+  });
+
+  it('points at the second of two objects of a name', () => {
+    const text = `${NODE}---\n${NODE}`;
+    const { issues } = readScenario(texts({ cluster: text }));
+    expect(issues[0]?.message).toBe('Node "n1" is defined twice');
+    expect(issues[0]?.from).toBe(text.lastIndexOf('n1'));
+  });
+
+  it.each([
+    ['a: [', 'unfinished'],
+    ['just text', 'mapping'],
+    ['kind: Pod\n', 'apiVersion'],
+    ['a:\n\t- b\n', 'tab'],
+  ])('refuses %j', (text) => {
+    expect(readScenario(texts({ cluster: text })).ok).toBe(false);
+  });
+
+  it.each([
+    ['200 flow levels', '['.repeat(200)],
+    ['20,000 flow levels', '{a: '.repeat(20_000)],
+    ['200 block levels', Array.from({ length: 200 }, (_, i) => `${' '.repeat(i)}a:`).join('\n')],
+    ['a compact sequence', '- '.repeat(5000)],
+  ])('refuses %s without falling over', (_, text) => {
+    const { issues } = readScenario(texts({ cluster: text }));
+    expect(issues.map((issue) => issue.message).join()).toMatch(/nested|deep/);
+  });
+
+  it('refuses an alias bomb', () => {
+    const levels = Array.from({ length: 12 }, (_, i) => `l${i + 1}: &l${i + 1} [${Array(10).fill(`*l${i}`).join(', ')}]`);
+    const { ok, issues } = readScenario(texts({ cluster: `${NODE}l0: &l0 lol\n${levels.join('\n')}\n` }));
+    expect(ok).toBe(false);
+    expect(issues.at(-1)?.message).toContain('aliases');
+  });
+
+  it('reads a megabyte in reasonable time and refuses nine', () => {
+    const many = Array.from({ length: 4000 }, (_, i) => NODE.replace('n1', `n${i}`)).join('---\n');
+    expect(readScenario(texts({ cluster: many })).scenario.objects).toHaveLength(4000);
+    expect(readScenario(texts({ cluster: '#'.repeat(9_000_000) })).issues[0]?.message).toContain('MB');
+  });
+});
+
+describe('from a pointer back to the text', () => {
+  const cluster = `# nodes\n${NODE}spec:\n  taints:\n  - key: gpu\n    effect: NoSchedule\n`;
+  const pods = pod('a', 'spec:\n  containers:\n  - name: main\n    image: "x"\n');
+  const reading = readScenario(texts({ cluster, pods }));
+  const at = (pointer: string) => {
+    const place = reading.locate(pointer);
+    return place && { editor: place.editor, text: (place.editor === 'cluster' ? cluster : pods).slice(place.from, place.to) };
+  };
+
+  it.each([
+    ['/objects/0/metadata/name', 'cluster', 'n1'],
+    ['/objects/0/spec/taints/0/effect', 'cluster', 'NoSchedule'],
+    ['/objects/0/spec/taints', 'cluster', 'taints'],
+    ['/objects/0/spec/taints/0/value', 'cluster', 'key: gpu'],
+    ['/steps/0/object/spec/containers/0/image', 'pods', '"x"'],
+    ['/steps/0/object', 'pods', 'apiVersion: v1'],
+  ])('finds %s', (pointer, editor, text) => {
+    expect(at(pointer)).toEqual({ editor, text });
+  });
+
+  it('knows nothing of what was not written', () => {
+    expect(reading.locate('/steps/1')).toBeNull();
+    expect(reading.locate('')).toBeNull();
+  });
+
+  it('finds objects by their name', () => {
+    expect(reading.find('Node', 'n1')).toBe('/objects/0');
+    expect(reading.find('Pod', 'default/a')).toBe('/steps/0/object');
+    expect(reading.find('Pod', 'default/b')).toBeNull();
+  });
+});
+
+describe('one file for three editors', () => {
+  const config = 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n';
+  it('deals the documents out and keeps their text', () => {
+    const bound = pod('on', 'spec:\n  nodeName: n1\n');
+    const parts = splitDocuments(`${NODE}---\n${pod('a')}---\n${config}---\n${bound}`);
+    expect(parts).toEqual({ cluster: `${NODE}---\n${bound}`, pods: pod('a'), scheduler: config });
+  });
+  it('comes together again as the same scenario', () => {
+    const parts = splitDocuments(`${NODE}---\n${pod('a')}---\n${config}`);
+    const whole = readScenario({ cluster: joinDocuments(parts), pods: '', scheduler: '' }).scenario;
+    expect(whole).toEqual(readScenario(parts).scenario);
+  });
+});
