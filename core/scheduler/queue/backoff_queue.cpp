@@ -1,5 +1,6 @@
 #include "core/scheduler/queue/backoff_queue.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace podberth::scheduler {
@@ -76,16 +77,20 @@ void BackoffQueue::fix(const QueuedPodInfoPtr& info) {
   (pods_.has(info->pod().key()) ? pods_ : errors_).addOrUpdate(info);
 }
 
-namespace {
-
-std::vector<QueuedPodInfoPtr> joined(std::vector<QueuedPodInfoPtr> first, const std::vector<QueuedPodInfoPtr>& second) {
-  first.insert(first.end(), second.begin(), second.end());
-  return first;
+std::vector<std::string> BackoffQueue::keys() const {
+  std::vector<std::string> out;
+  pods_.appendKeys(out);
+  const auto rejected = static_cast<std::ptrdiff_t>(out.size());
+  errors_.appendKeys(out);
+  std::inplace_merge(out.begin(), out.begin() + rejected, out.end());
+  return out;
 }
 
-}  // namespace
-
-std::vector<QueuedPodInfoPtr> BackoffQueue::items() const { return joined(pods_.items(), errors_.items()); }
-std::vector<QueuedPodInfoPtr> BackoffQueue::inOrder() const { return joined(pods_.inOrder(), errors_.inOrder()); }
+std::vector<QueuedPodInfoPtr> BackoffQueue::inOrder() const {
+  std::vector<QueuedPodInfoPtr> out = pods_.inOrder();
+  const std::vector<QueuedPodInfoPtr> errors = errors_.inOrder();
+  out.insert(out.end(), errors.begin(), errors.end());
+  return out;
+}
 
 }  // namespace podberth::scheduler

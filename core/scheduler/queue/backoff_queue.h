@@ -47,7 +47,7 @@ class BackoffQueue {
   bool has(const std::string& key) const { return pods_.has(key) || errors_.has(key); }
   bool inErrorBackoff(const std::string& key) const { return errors_.has(key); }
   std::size_t size() const { return pods_.size() + errors_.size(); }
-  std::vector<QueuedPodInfoPtr> items() const;    // in no order that means anything
+  std::vector<std::string> keys() const;          // sorted
   std::vector<QueuedPodInfoPtr> inOrder() const;  // in the order of popping, those after an error last
 
  private:

@@ -69,15 +69,15 @@ QueuedPodInfoPtr PodHeap::get(const std::string& key) const {
   return it == index_.end() ? nullptr : items_[it->second].info;
 }
 
-std::vector<QueuedPodInfoPtr> PodHeap::items() const {
-  std::vector<QueuedPodInfoPtr> infos;
-  infos.reserve(items_.size());
-  for (const Item& item : items_) infos.push_back(item.info);
-  return infos;
+void PodHeap::appendKeys(std::vector<std::string>& out) const {
+  out.reserve(out.size() + index_.size());
+  for (const auto& [key, position] : index_) out.push_back(key);
 }
 
 std::vector<QueuedPodInfoPtr> PodHeap::inOrder() const {
-  std::vector<QueuedPodInfoPtr> heap = items();
+  std::vector<QueuedPodInfoPtr> heap;
+  heap.reserve(items_.size());
+  for (const Item& item : items_) heap.push_back(item.info);
   const auto smaller = [&](std::size_t a, std::size_t b) { return less_(*heap[a], *heap[b]); };
   const auto exchange = [&](std::size_t a, std::size_t b) { std::swap(heap[a], heap[b]); };
   // Each pop leaves what it took right behind the shrinking heap, so the order comes out backwards.

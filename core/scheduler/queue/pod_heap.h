@@ -4,8 +4,8 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -31,14 +31,15 @@ class PodHeap {
   bool has(const std::string& key) const { return index_.find(key) != index_.end(); }
   std::size_t size() const { return items_.size(); }
   bool empty() const { return items_.empty(); }
-  // In no order that means anything.
-  std::vector<QueuedPodInfoPtr> items() const;
+  // Keys, sorted.
+  void appendKeys(std::vector<std::string>& out) const;
   // In the order in which pop() would return them.
   std::vector<QueuedPodInfoPtr> inOrder() const;
 
  private:
-  // A key and its position in items_; a map's nodes do not move, so items point at theirs.
-  using Index = std::unordered_map<std::string, std::size_t>;
+  // A key and its position in items_; a map's nodes do not move, so items point at theirs. It is an ordered map because
+  // the trace lists the keys, sorted, at every cycle.
+  using Index = std::map<std::string, std::size_t>;
   struct Item {
     QueuedPodInfoPtr info;
     Index::pointer entry = nullptr;

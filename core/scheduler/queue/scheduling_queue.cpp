@@ -26,14 +26,6 @@ constexpr std::string_view kWasInBackoffQ =
 constexpr std::string_view kWasInErrorBackoffQ =
     "BackoffQueue add() was called with an entity that was already in the entityErrorBackoffQ";
 
-std::vector<std::string> sortedKeys(const std::vector<QueuedPodInfoPtr>& infos) {
-  std::vector<std::string> keys;
-  keys.reserve(infos.size());
-  for (const QueuedPodInfoPtr& info : infos) keys.push_back(info->pod().key());
-  std::sort(keys.begin(), keys.end());
-  return keys;
-}
-
 void sortUnique(std::vector<std::string>& names) {
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
@@ -460,8 +452,8 @@ QueuedPodInfoPtr SchedulingQueue::find(const std::string& key) const {
 
 trace::Queues SchedulingQueue::queues() const {
   trace::Queues out;
-  out.active = sortedKeys(active_.heap().items());
-  out.backoff = sortedKeys(backoff_.items());
+  active_.heap().appendKeys(out.active);
+  out.backoff = backoff_.keys();
   out.unschedulable.reserve(unschedulable_.size());
   for (const auto& [key, info] : unschedulable_) out.unschedulable.push_back(key);
   return out;
