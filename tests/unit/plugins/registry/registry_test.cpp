@@ -1,0 +1,60 @@
+#include "core/scheduler/plugins/registry.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/unit/support/fake_handle.h"
+
+namespace podberth::scheduler::plugins {
+namespace {
+
+TEST(Registry, ItsTableSaysWhatThePluginsSay) {
+  testkit::FakeHandle handle;
+  std::set<std::string> names;
+  int made = 0;
+  for (const PluginFactory& f : registry()) {
+    EXPECT_TRUE(names.insert(std::string(f.name)).second) << f.name << " stands there twice";
+    EXPECT_EQ(find(f.name), &f);
+    std::string error;
+    const auto plugin = f.make(config::PluginArgs(), handle, &error);
+    if (plugin == nullptr) {
+      EXPECT_NE(error, "") << f.name;
+      continue;
+    }
+    ++made;
+    EXPECT_EQ(plugin->name(), f.name);
+    EXPECT_EQ(plugin->points(), f.points) << f.name;
+    EXPECT_EQ(has(f.points, Point::kScore), f.default_weight > 0) << f.name;
+  }
+  EXPECT_EQ(made, 20) << "those of the default configuration";
+  EXPECT_EQ(find("NoSuchPlugin"), nullptr);
+}
+
+TEST(Registry, TheOrderIsThatOfTheDefaultConfiguration) {
+  const char* const expected[] = {"SchedulingGates",
+                                  "PrioritySort",
+                                  "NodeName",
+                                  "NodeUnschedulable",
+                                  "TaintToleration",
+                                  "NodeAffinity",
+                                  "NodePorts",
+                                  "NodeResourcesFit",
+                                  "VolumeRestrictions",
+                                  "NodeVolumeLimits",
+                                  "VolumeBinding",
+                                  "VolumeZone",
+                                  "PodTopologySpread",
+                                  "InterPodAffinity",
+                                  "DynamicResources",
+                                  "DefaultPreemption",
+                                  "NodeResourcesBalancedAllocation",
+                                  "ImageLocality",
+                                  "DefaultBinder",
+                                  "NodeDeclaredFeatures"};
+  std::size_t i = 0;
+  for (const char* name : expected) EXPECT_EQ(registry().at(i++).name, name);
+}
+
+}  // namespace
+}  // namespace podberth::scheduler::plugins
