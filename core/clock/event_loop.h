@@ -41,7 +41,7 @@ class EventLoop {
   // after the other do not have the same time.
   void sleep(Duration d);
 
-  // True if a delivery or a write waits, or a timer is set.
+  // True if nothing waits and no timer is set.
   bool idle() const { return events_.empty() && writers_.empty() && timers_.empty(); }
   // When the next timer fires; -1 if none is set.
   Time nextTimer() const { return timers_.empty() ? -1 : timers_.begin()->first.first; }
