@@ -168,10 +168,13 @@ class Expansion {
         if (made == made_.end() || !has(made->second, Point::kScore) || weight_of.count(ref.name) != 0) continue;
         const std::int32_t weight = ref.weight == 0 ? 1 : ref.weight;
         weight_of[ref.name] = weight;
-        if (std::int64_t{weight} * kMaxNodeScore > kMaxTotalScore - total) {
+        // The difference wraps as in Go: behind a negative weight any further one counts as an overflow.
+        const std::int64_t most = std::int64_t{weight} * kMaxNodeScore;
+        if (most >
+            static_cast<std::int64_t>(static_cast<std::uint64_t>(kMaxTotalScore) - static_cast<std::uint64_t>(total))) {
           return "score plugins: total score of Score plugins could overflow";
         }
-        total += std::int64_t{weight} * kMaxNodeScore;
+        total += most;
       }
     }
     for (const std::string& name : score) {

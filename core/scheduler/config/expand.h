@@ -19,7 +19,8 @@ namespace podberth::scheduler::config {
 struct ExpandedPlugins {
   std::vector<std::string> pre_enqueue, queue_sort, pre_filter, filter, post_filter, pre_score, reserve, permit,
       pre_bind, bind, post_bind;
-  std::vector<std::pair<std::string, std::int32_t>> score;  // with their weights; 0 is never one, a negative one may be
+  std::vector<std::pair<std::string, std::int32_t>>
+      score;  // with their weights; never 0; only the last can be negative
   // Every plugin to be made, each once: in the order of multiPoint, then of the extension points. Upstream walks a map.
   std::vector<std::string> all;
 };

@@ -1,0 +1,206 @@
+// Defaults, merging, the order of expanded plugins, and where in the document a problem is.
+#include <gtest/gtest.h>
+
+#include "core/scheduler/config/field_error.h"
+#include "core/scheduler/config/raw_json.h"
+#include "tests/unit/config/errors.h"
+
+namespace podberth::scheduler::config {
+namespace {
+
+using Names = std::vector<std::string>;
+
+// A configuration of one profile with these plugins (JSON), loaded.
+Loaded withPlugins(const std::string& plugins) {
+  const std::string text = R"({"apiVersion":"kubescheduler.config.k8s.io/v1","kind":"KubeSchedulerConfiguration",)"
+                           R"("profiles":[{"plugins":)" +
+                           plugins + "}]}";
+  return load(nlohmann::ordered_json::parse(text), FeatureGates(), text);
+}
+
+ExpandedPlugins expanded(const std::string& plugins) {
+  const Loaded loaded = withPlugins(plugins);
+  EXPECT_EQ(loaded.error, "");
+  ExpandedPlugins out;
+  EXPECT_EQ(expandPlugins(loaded.config.profiles[0], inTreePoints, out), "");
+  return out;
+}
+
+std::string weights(const ExpandedPlugins& plugins) {
+  std::string out;
+  for (const auto& [name, weight] : plugins.score)
+    out += (out.empty() ? "" : " ") + name + "=" + std::to_string(weight);
+  return out;
+}
+
+TEST(Load, NullIsTheDefaultConfiguration) {
+  const Loaded loaded = load(nlohmann::ordered_json(), FeatureGates());
+  EXPECT_EQ(loaded.error, "");
+  ASSERT_EQ(loaded.config.profiles.size(), 1U);
+  const Profile& profile = loaded.config.profiles[0];
+  EXPECT_EQ(profile.scheduler_name, "default-scheduler");
+  EXPECT_EQ(loaded.config.percentage_of_nodes_to_score, 0);
+  EXPECT_EQ(loaded.config.pod_initial_backoff_seconds, 1);
+  EXPECT_EQ(loaded.config.pod_max_backoff_seconds, 10);
+  Names configured;
+  for (const auto& item : profile.plugin_config) configured.push_back(item.first);
+  EXPECT_EQ(configured,
+            (Names{"DefaultPreemption", "DynamicResources", "InterPodAffinity", "NodeAffinity",
+                   "NodeResourcesBalancedAllocation", "NodeResourcesFit", "PodTopologySpread", "VolumeBinding"}));
+  const auto* volumes = std::get_if<VolumeBindingArgs>(profile.args("VolumeBinding"));
+  ASSERT_NE(volumes, nullptr);
+  EXPECT_EQ(volumes->bind_timeout_seconds, 600);
+  ASSERT_EQ(volumes->shape.size(), 2U);
+  EXPECT_EQ(volumes->shape[0].score, 10);
+  EXPECT_EQ(volumes->shape[1].utilization, 100);
+}
+
+TEST(Expand, DefaultPluginsComeInUpstreamsOrder) {
+  const ExpandedPlugins plugins = expanded("null");
+  EXPECT_EQ(
+      weights(plugins),
+      "TaintToleration=3 NodeAffinity=2 NodeResourcesFit=1 VolumeBinding=1 PodTopologySpread=2 InterPodAffinity=2 "
+      "DynamicResources=2 NodeResourcesBalancedAllocation=1 ImageLocality=1");
+  EXPECT_EQ(plugins.filter,
+            (Names{"NodeName", "NodeUnschedulable", "TaintToleration", "NodeAffinity", "NodePorts", "NodeResourcesFit",
+                   "VolumeRestrictions", "NodeVolumeLimits", "VolumeBinding", "VolumeZone", "PodTopologySpread",
+                   "InterPodAffinity", "DynamicResources", "NodeDeclaredFeatures"}));
+  EXPECT_EQ(plugins.post_filter, (Names{"DynamicResources", "DefaultPreemption"}));
+  EXPECT_EQ(plugins.pre_enqueue, (Names{"SchedulingGates", "DynamicResources", "DefaultPreemption"}));
+  EXPECT_EQ(plugins.pre_bind, (Names{"VolumeBinding", "DynamicResources"}));
+}
+
+TEST(Expand, APointsOwnPluginsComeFirstIfTheyOverrideMultiPointAndLastIfNot) {
+  const ExpandedPlugins plugins = expanded(R"({
+      "multiPoint": {"disabled": [{"name": "ImageLocality"}]},
+      "score": {"enabled": [{"name": "ImageLocality", "weight": 7}, {"name": "NodeAffinity", "weight": 5},
+                            {"name": "TaintToleration"}]}})");
+  EXPECT_EQ(
+      weights(plugins),
+      "NodeAffinity=5 TaintToleration=1 NodeResourcesFit=1 VolumeBinding=1 PodTopologySpread=2 InterPodAffinity=2 "
+      "DynamicResources=2 NodeResourcesBalancedAllocation=1 ImageLocality=7");
+}
+
+TEST(Expand, APluginEnabledAgainAtMultiPointKeepsItsPlace) {
+  const ExpandedPlugins plugins = expanded(R"({
+      "multiPoint": {"enabled": [{"name": "NodeAffinity", "weight": 9}], "disabled": [{"name": "VolumeBinding"}]},
+      "score": {"disabled": [{"name": "DynamicResources"}]}})");
+  EXPECT_EQ(weights(plugins),
+            "TaintToleration=3 NodeAffinity=9 NodeResourcesFit=1 PodTopologySpread=2 InterPodAffinity=2 "
+            "NodeResourcesBalancedAllocation=1 ImageLocality=1");
+  EXPECT_EQ(plugins.reserve, (Names{"DynamicResources"}));
+}
+
+TEST(Expand, AStarLeavesOnlyWhatThePointEnables) {
+  const ExpandedPlugins plugins = expanded(R"({
+      "score": {"enabled": [{"name": "ImageLocality", "weight": 12}], "disabled": [{"name": "*"}]},
+      "postFilter": {"disabled": [{"name": "*"}]}})");
+  EXPECT_EQ(weights(plugins), "ImageLocality=12");
+  EXPECT_TRUE(plugins.post_filter.empty());
+  EXPECT_EQ(plugins.pre_score.size(), 7U);
+}
+
+TEST(Load, EachProblemIsAtItsPlace) {
+  struct {
+    const char* name;
+    const char* plugins;
+    const char* pointer;
+  } cases[] = {
+      {"an unknown field", R"({"filter": {"enabled": [{"name": "NodeName", "w/t": 1}]}})",
+       "/profiles/0/plugins/filter/enabled/0/w~1t"},
+      {"a wrong type", R"({"score": {"enabled": [{"name": "NodeName", "weight": "1"}]}})",
+       "/profiles/0/plugins/score/enabled/0/weight"},
+      {"a plugin of former versions", R"({"filter": {"enabled": [{"name": "NodeName"}, {"name": "EBSLimits"}]}})",
+       "/profiles/0/plugins/filter/enabled/1"},
+      {"two queue sort plugins", R"({"queueSort": {"enabled": [{"name": "A"}, {"name": "B"}]}})",
+       "/profiles/0/plugins/queueSort/enabled"},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.name);
+    const Loaded loaded = withPlugins(c.plugins);
+    EXPECT_NE(loaded.error, "");
+    ASSERT_EQ(loaded.issues.size(), 1U);
+    EXPECT_EQ(loaded.issues[0].path, c.pointer);
+    EXPECT_EQ(loaded.issues[0].severity, api::Issue::Severity::kError);
+  }
+}
+
+TEST(Load, WhatTheSimulationDoesNotUseIsNoted) {
+  const auto json = nlohmann::json::parse(R"({"apiVersion":"kubescheduler.config.k8s.io/v1",
+      "kind":"KubeSchedulerConfiguration","leaderElection":{"leaderElect":false},"extenders":[{"urlPrefix":"http://a"}]})");
+  const Loaded loaded = load(json, FeatureGates());
+  EXPECT_EQ(loaded.error, "");
+  EXPECT_TRUE(loaded.config.has_extenders);
+  ASSERT_EQ(loaded.issues.size(), 2U);
+  EXPECT_EQ(loaded.issues[0].path, "/leaderElection");
+  EXPECT_EQ(loaded.issues[0].severity, api::Issue::Severity::kInfo);
+  EXPECT_EQ(loaded.issues[1].path, "/extenders");
+  EXPECT_EQ(loaded.issues[1].severity, api::Issue::Severity::kWarning);
+}
+
+TEST(Load, AFieldGivenTwiceIsSeenInTheText) {
+  const std::string text = R"({"apiVersion":"kubescheduler.config.k8s.io/v1","kind":"KubeSchedulerConfiguration",
+      "parallelism": 1, "parallelism": 2, "profiles": [{"schedulerName": "a", "schedulerName": "b"}]})";
+  const auto json = nlohmann::ordered_json::parse(text);
+  EXPECT_EQ(load(json, FeatureGates(), text).error,
+            "strict decoding error: duplicate field \"parallelism\", duplicate field \"profiles[0].schedulerName\"");
+  EXPECT_EQ(load(json, FeatureGates()).error, "");
+  EXPECT_EQ(load(json, FeatureGates(), "{}").error, "") << "the text of another document does not count";
+}
+
+TEST(RawJson, FindsAValueByItsPointer) {
+  const char* text = R"( {"a": [1, {"x\"}": "]}\"", "b/c": 1e3 }], "a2": {} , "d": 1, "d" : [ 2 ] } )";
+  EXPECT_EQ(rawValue(text, "/a/0"), "1");
+  EXPECT_EQ(rawValue(text, "/a/1/b~1c"), "1e3");
+  EXPECT_EQ(rawValue(text, "/a2"), "{}");
+  EXPECT_EQ(rawValue(text, "/d"), "[ 2 ]");
+  EXPECT_EQ(rawValue(text, "/nothing"), "");
+  EXPECT_EQ(rawKeys(text), (Names{"a", "a2", "d", "d"}));
+  EXPECT_EQ(rawKeys(rawValue(text, "/a/1")), (Names{"x\"}", "b/c"}));
+}
+
+TEST(GoText, PrintsAsGoDoes) {
+  EXPECT_EQ(quote("a\"\\\n\x01\xc3\xa9\xff\xe2\x80\x8b"), "\"a\\\"\\\\\\n\\x01\xc3\xa9\\xff\\u200b\"");
+  EXPECT_EQ(jsonString("<a>&\"\x01\xe2\x80\xa8"), "\"\\u003ca\\u003e\\u0026\\\"\\u0001\\u2028\"");
+  EXPECT_EQ(jsonStrings({"a", "b"}), "[\"a\",\"b\"]");
+}
+
+TEST(GoText, ReadsAndPrintsDurations) {
+  struct {
+    const char* text;
+    std::int64_t nanoseconds;
+    const char* printed;
+  } good[] = {
+      {"0", 0, "0s"},
+      {"1h2m3.5s", 3723500000000, "1h2m3.5s"},
+      {"1.5us", 1500, "1.5\xc2\xb5s"},
+      {"-300ms", -300000000, "-300ms"},
+      {"90m", 5400000000000, "1h30m0s"},
+      {".5s", 500000000, "500ms"},
+      {"2562047h47m16.854775807s", 9223372036854775807, "2562047h47m16.854775807s"},
+  };
+  for (const auto& c : good) {
+    SCOPED_TRACE(c.text);
+    EXPECT_EQ(parseDuration(c.text, nullptr), c.nanoseconds);
+    EXPECT_EQ(durationString(c.nanoseconds), c.printed);
+  }
+  struct {
+    const char* text;
+    const char* error;
+  } bad[] = {
+      {"", "time: invalid duration \"\""},
+      {"-", "time: invalid duration \"-\""},
+      {".s", "time: invalid duration \".s\""},
+      {"3", "time: missing unit in duration \"3\""},
+      {"3d", "time: unknown unit \"d\" in duration \"3d\""},
+      {"2562047h47m16.854775808s", "time: invalid duration \"2562047h47m16.854775808s\""},
+  };
+  for (const auto& c : bad) {
+    std::string error;
+    EXPECT_EQ(parseDuration(c.text, &error), std::nullopt);
+    EXPECT_EQ(error, c.error);
+  }
+}
+
+}  // namespace
+}  // namespace podberth::scheduler::config
