@@ -191,7 +191,7 @@ std::shared_ptr<Object> decodeVolumeAttachment(Fields& object) {
   attachment->persistent_volume_name = source.maybeText("persistentVolumeName");
   const Json inline_spec = source.take("inlineVolumeSpec");
   if (inline_spec.is_object()) {
-    attachment->inline_rest = canonical(inline_spec);
+    attachment->inline_rest = inline_spec.empty() ? "{}" : canonical(inline_spec);
     if (const auto csi = inline_spec.find("csi"); csi != inline_spec.end()) {
       attachment->inline_csi_driver = textIn(*csi, "driver");
       attachment->inline_csi_volume_handle = textIn(*csi, "volumeHandle");

@@ -156,7 +156,7 @@ void encodeCapacity(const CSIStorageCapacity& c, Json& out) {
 void encodeAttachment(const VolumeAttachment& a, Json& out) {
   Json source = Json::object();
   put(source, "persistentVolumeName", a.persistent_volume_name);
-  putJson(source, "inlineVolumeSpec", fromRest(a.inline_rest));
+  if (!a.inline_rest.empty()) source["inlineVolumeSpec"] = fromRest(a.inline_rest);
   Json spec = Json::object();
   put(spec, "attacher", a.attacher);
   put(spec, "nodeName", a.node_name);
@@ -170,7 +170,9 @@ void encodeBudget(const PodDisruptionBudget& b, Json& out) {
   Json status = fromRest(b.status_rest);
   putNumber(status, "disruptionsAllowed", b.disruptions_allowed);
   Json disrupted = Json::object();
-  for (const auto& [pod, at] : b.disrupted_pods) putTime(disrupted, pod.c_str(), at);
+  for (const auto& [pod, at] : b.disrupted_pods) {
+    disrupted[pod] = at == 0 ? Json() : Json(clock::formatRfc3339(at));  // 0: no time was given
+  }
   putJson(status, "disruptedPods", std::move(disrupted));
   putJson(out, "spec", std::move(spec));
   putJson(out, "status", std::move(status));

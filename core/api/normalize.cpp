@@ -80,6 +80,8 @@ bool isZero(const Json& json, SchemaKind kind) {
   }
 }
 
+bool startsWithYear(const std::string& text) { return text.size() >= 4 && text.find_first_not_of("0123456789") >= 4; }
+
 Json nothing() { return Json(Json::value_t::discarded); }
 
 }  // namespace
@@ -183,7 +185,9 @@ Json Normalizer::time(const Json& json, int type, const std::string& path, const
   clock::Time t = 0;
   if (!clock::parseRfc3339(text, t)) {
     const std::string quoted = validation::quote(text);
-    fail("parsing time " + quoted + " as \"2006-01-02T15:04:05Z07:00\": cannot parse " + quoted, path, true);
+    fail("parsing time " + quoted + " as \"2006-01-02T15:04:05Z07:00\": cannot parse " + quoted +
+             (startsWithYear(text) ? "" : " as \"2006\""),
+         path, true);
     return nothing();
   }
   // The start of a pod keeps its fraction: pods that started within a second must not look alike.
@@ -209,7 +213,7 @@ Json Normalizer::structure(const Json& json, int type, const std::string& path, 
     if (item.value().is_null()) continue;
     Place inner;
     inner.owner = s.name;
-    inner.fields = place.fields.empty() ? item.key() : place.fields + "." + item.key();
+    inner.fields = (place.fields.empty() ? "" : place.fields + ".") + field->inside + item.key();
     Json v = value(item.value(), field->type, at, inner);
     const SchemaKind kind = kSchemaTypes[field->type].kind;
     if (v.is_discarded() || emptyCollection(v, kind) || (!field->pointer && isZero(v, kind))) continue;

@@ -31,6 +31,7 @@ struct SchemaType {
 
 struct SchemaField {
   const char* name;
+  const char* inside;  // the embedded Go structs that it comes from, for error texts: "VolumeSource."
   std::uint16_t type;
   bool pointer;  // nil and zero are different values
 };

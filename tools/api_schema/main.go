@@ -52,6 +52,7 @@ type field struct {
 	name    string
 	typ     int
 	pointer bool
+	inside  string // embedded structs that the field comes from: "VolumeSource."
 }
 
 type table struct {
@@ -106,8 +107,8 @@ func (t *table) structure(r reflect.Type) int {
 	i := len(t.structs)
 	t.structs = append(t.structs, "")
 	var fs []field
-	var collect func(r reflect.Type)
-	collect = func(r reflect.Type) {
+	var collect func(r reflect.Type, inside string)
+	collect = func(r reflect.Type, inside string) {
 		for n := 0; n < r.NumField(); n++ {
 			f := r.Field(n)
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -115,16 +116,16 @@ func (t *table) structure(r reflect.Type) int {
 				continue
 			}
 			if f.Anonymous && name == "" {
-				collect(f.Type)
+				collect(f.Type, inside+f.Name+".")
 				continue
 			}
 			if name == "" {
 				name = f.Name
 			}
-			fs = append(fs, field{name, t.typ(f.Type), f.Type.Kind() == reflect.Pointer})
+			fs = append(fs, field{name, t.typ(f.Type), f.Type.Kind() == reflect.Pointer, inside})
 		}
 	}
-	collect(r)
+	collect(r, "")
 	t.structs[i] = fmt.Sprintf("{%q, %d, %d}", r.Name(), len(t.fields), len(fs))
 	t.fields = append(t.fields, fs...)
 	return i
@@ -181,7 +182,7 @@ const SchemaType kSchemaTypes[] = {
 	}
 	fmt.Fprint(w, "};\n\nconst SchemaField kSchemaFields[] = {\n")
 	for _, f := range t.fields {
-		fmt.Fprintf(w, "    {%q, %d, %v},\n", f.name, f.typ, f.pointer)
+		fmt.Fprintf(w, "    {%q, %q, %d, %v},\n", f.name, f.inside, f.typ, f.pointer)
 	}
 	fmt.Fprint(w, "};\n\nconst SchemaKindEntry kSchemaKinds[] = {\n")
 	for _, s := range kinds {

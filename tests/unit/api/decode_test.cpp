@@ -52,6 +52,11 @@ TEST(Decode, refuses_wrong_types_with_upstreams_text) {
       {R"({"apiVersion":"v1","kind":"Pod","spec":{"containers":[{"livenessProbe":{"periodSeconds":"x"}}]}})",
        "json: cannot unmarshal string into Go struct field Probe.spec.containers.livenessProbe.periodSeconds of type "
        "int32"},
+      {R"({"apiVersion":"v1","kind":"PersistentVolume","spec":{"hostPath":{"path":1}}})",
+       "json: cannot unmarshal number into Go struct field "
+       "HostPathVolumeSource.spec.PersistentVolumeSource.hostPath.path of type string"},
+      {R"({"apiVersion":"v1","kind":"Pod","metadata":{"creationTimestamp":"x"}})",
+       R"(parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006")"},
       {R"({"apiVersion":"policy/v1beta1","kind":"PodDisruptionBudget","spec":{"minAvailable":true}})",
        "json: cannot unmarshal bool into Go struct field PodDisruptionBudgetSpec.spec.minAvailable of type int32"},
       {R"({"apiVersion":"v1","kind":"Node","metadata":{"generation":1.5}})",

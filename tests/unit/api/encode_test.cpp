@@ -54,6 +54,7 @@ const char* const kObjects[] = {
     R"({"apiVersion":"storage.k8s.io/v1","kind":"CSIDriver","metadata":{"name":"d"},"spec":{"attachRequired":false,"storageCapacity":true,"podInfoOnMount":true}})",
     R"({"apiVersion":"storage.k8s.io/v1","kind":"CSIStorageCapacity","metadata":{"name":"c"},"nodeTopology":{"matchLabels":{"a":"b"}},"storageClassName":"s","capacity":"0","maximumVolumeSize":"1Gi"})",
     R"({"apiVersion":"storage.k8s.io/v1","kind":"VolumeAttachment","metadata":{"name":"v"},"spec":{"attacher":"a","nodeName":"n","source":{"inlineVolumeSpec":{"csi":{"driver":"d","volumeHandle":"h"}}}},"status":{"attached":true}})",
+    R"({"apiVersion":"storage.k8s.io/v1","kind":"VolumeAttachment","metadata":{"name":"v"},"spec":{"attacher":"a","nodeName":"n","source":{"inlineVolumeSpec":{}}}})",
     R"({"apiVersion":"policy/v1","kind":"PodDisruptionBudget","metadata":{"name":"p"},"spec":{"selector":{},"minAvailable":1},"status":{"disruptionsAllowed":2,"disruptedPods":{"a":"2000-01-01T00:00:00Z"},"currentHealthy":3}})",
     R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"s"},"spec":{"selector":{"a":"b"},"clusterIP":"1.1.1.1"},"status":{"loadBalancer":{"ingress":[{"ip":"1.1.1.1"}]}}})",
     R"({"apiVersion":"v1","kind":"ReplicationController","metadata":{"name":"r"},"spec":{"replicas":0,"selector":{"a":"b"}}})",
