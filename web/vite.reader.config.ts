@@ -5,11 +5,13 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   build: {
     ssr: true,
-    outDir: 'dist-reader',
+    outDir: fileURLToPath(new URL('../wasm/dist', import.meta.url)),
+    emptyOutDir: false,
+    copyPublicDir: false,
     target: 'node20',
     rollupOptions: {
       input: fileURLToPath(new URL('./src/scenario/node.ts', import.meta.url)),
-      output: { entryFileNames: 'scenario.js' },
+      output: { entryFileNames: 'scenario.mjs' },
     },
   },
   ssr: { noExternal: true },

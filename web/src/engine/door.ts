@@ -54,7 +54,7 @@ export interface BackoffPod {
 export interface UnschedulablePod {
   pod: string;
   plugins: string[];
-  pending: string[];
+  pending?: string[];
   gated: string; // the PreEnqueue plugin, or ""
   message: string;
   attempts: number;
@@ -128,9 +128,9 @@ export interface Verdict {
 
 export interface AttemptNode {
   name: string;
-  evaluated: boolean;
+  evaluated?: boolean; // absent: not known
   code: string;
-  plugin: string;
+  plugin?: string;
   reasons: string[];
   verdicts: Verdict[];
 }
@@ -147,7 +147,7 @@ export interface Attempt extends Reply {
   step: number;
   t: number;
   profile: string;
-  preFilter: { code: string; plugin: string; reasons: string[] } | null;
+  preFilter: { code: string; plugin?: string; reasons: string[] } | null;
   preFilterNodes: string[] | null;
   plugins: string[];
   nodes: AttemptNode[];

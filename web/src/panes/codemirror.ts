@@ -34,7 +34,7 @@ export function makeEditor(parent: HTMLElement, label: string, text: string, onC
         syntaxHighlighting(classHighlighter),
         lintGutter(),
         keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap]),
-        EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
+        EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0', spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !silent) onChange(update.state.doc.toString());
         }),

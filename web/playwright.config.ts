@@ -1,0 +1,37 @@
+import { defineConfig } from '@playwright/test';
+
+// The built page, as it is published. PODBERTH_FAKE=1 tests the build with recorded runs instead (see vite.config.ts).
+const fake = Boolean(process.env.PODBERTH_FAKE);
+const port = Number(process.env.PODBERTH_E2E_PORT ?? 4173);
+
+export default defineConfig({
+  testDir: '../tests/e2e',
+  outputDir: '../test-results',
+  fullyParallel: true,
+  workers: 2,
+  timeout: 45_000,
+  expect: { timeout: 10_000 },
+  reporter: process.env.CI ? 'github' : 'list',
+  use: {
+    baseURL: `http://localhost:${port}/`,
+    viewport: { width: 1440, height: 900 },
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: process.env.PODBERTH_CHROMIUM ?? '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  webServer: {
+    command: `npx vite preview --host 0.0.0.0 --port ${port} --strictPort --outDir ${fake ? 'dist-fake' : 'dist'}`,
+    port,
+    reuseExistingServer: false,
+  },
+});
