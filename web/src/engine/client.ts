@@ -145,7 +145,7 @@ export class Engine {
   run = (budget: { units: number } | { milliseconds: number } | { toEnd: true }) => this.call<RunReply>('run', budget);
   seek = (step: number, nodes: 'all' | 'changed' = 'all') => this.call<Frame>('seek', { step, nodes });
   apply = (op: Op, at?: 'end') => this.call<ApplyReply>('apply', at ? { ...op, at } : op);
-  attempt = (query: { pod: string; attempt: number } | { step: number }) => this.call<Attempt>('attempt', query);
+  attempt = (query: { pod: string; attempt?: number } | { step: number }) => this.call<Attempt>('attempt', query);
   explain = (query: { pod: string } | { node: string } | { score: { step: number; node: string; plugin: string } }) =>
     this.call<Explanation>('explain', query);
   check = (document: string) => this.call<Reply>('check', document);

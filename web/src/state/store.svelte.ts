@@ -19,6 +19,7 @@ const FRAME_MS = 900; // of Play at speed 1
 const RUN_BUDGET_MS = 30;
 const AHEAD = 4000; // steps computed beyond the position
 const ATTEMPTS_KEPT = 200;
+const DETAIL_NODES = 200; // above, an attempt's details are computed only when somebody asks
 
 export class Store {
   phase = $state<Loading>('starting');
@@ -54,6 +55,7 @@ export class Store {
   attemptCount = $state(0);
   chosenAttempt = $state<number | null>(null);
   explanation = $state.raw<Explanation | null>(null);
+  detailsOffered = $state(false);
   reveal = $state.raw<(Place & { nonce: number }) | null>(null);
 
   position = $derived(this.frame?.step ?? 0);
@@ -245,6 +247,15 @@ export class Store {
     return out;
   }
 
+  // What came to light while running: objects refused by the API server, things that are not simulated.
+  private async addIssues(issues: Issue[]): Promise<void> {
+    const generation = this.generation;
+    const placed = await this.place(issues, false);
+    if (generation !== this.generation) return;
+    this.textIssues = unique([...this.textIssues, ...placed.issues]);
+    this.runIssues = uniqueIssues([...this.runIssues, ...placed.rest]);
+  }
+
   // Computes until `step` is known or the run is over.
   private async ensure(step: number, generation: number): Promise<void> {
     while (!this.done && this.steps < step && generation === this.generation) {
@@ -261,6 +272,7 @@ export class Store {
     }
     this.steps = reply.steps;
     this.done = reply.done;
+    if (reply.issues && reply.issues.length > 0) await this.addIssues(reply.issues);
     return true;
   }
 
@@ -454,6 +466,23 @@ export class Store {
     void this.inspect();
   }
 
+  // Details of an attempt in a large cluster: the run is computed again up to it, which may take seconds.
+  async computeDetails(): Promise<void> {
+    const frame = this.frame;
+    if (!frame) return;
+    this.pause();
+    this.detailsOffered = false;
+    this.said = 'Computing the details.';
+    const { generation, selected } = this;
+    const pod = selected?.kind === 'pod' ? selected.name : frame.focus?.pod;
+    let reply = await this.engine.attempt({ step: frame.step });
+    if ((!reply.ok || (pod && reply.pod !== pod)) && pod) reply = await this.engine.attempt({ pod });
+    if (generation !== this.generation || frame !== this.frame) return;
+    this.attempt = reply.ok ? reply : null;
+    this.attemptCount = 1;
+    this.explanation = null;
+  }
+
   // What the inspector shows: the selected thing, else the attempt that is going on or was the last to concern the step.
   private async inspect(): Promise<void> {
     const frame = this.frame;
@@ -467,6 +496,13 @@ export class Store {
       this.explanation = explanation.ok ? explanation : null;
       return;
     }
+    if (this.nodes.length > DETAIL_NODES) {
+      this.attempt = null;
+      this.explanation = null;
+      this.detailsOffered = true;
+      return;
+    }
+    this.detailsOffered = false;
     const pod = selected?.name ?? frame.cycle?.pod ?? frame.focus?.pod ?? this.attempt?.pod;
     const list = pod ? await this.attemptsUntil(pod, frame.step) : [];
     if (!current()) return;
