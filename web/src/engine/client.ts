@@ -132,12 +132,23 @@ export class Engine {
     try {
       const wire = await this.open();
       if (this.lastRead) await wire.read(...this.lastRead);
-      for (const { name, argument } of this.log) await within(CALL_TIMEOUT_MS, wire.call(name, argument));
+      for (const { name, argument } of this.log) {
+        if (name === 'seek') await this.runUntil(wire, (JSON.parse(argument) as { step: number }).step);
+        await within(CALL_TIMEOUT_MS, wire.call(name, argument));
+      }
       return true;
     } catch {
       this.discard();
       this.log = [];
       return false;
+    }
+  }
+
+  // A position can be taken only where the run has been computed.
+  private async runUntil(wire: AsyncWire, step: number): Promise<void> {
+    for (;;) {
+      const reply = JSON.parse(await within(CALL_TIMEOUT_MS, wire.call('run', '{"units":20}'))) as RunReply;
+      if (!reply.ok || reply.done || reply.steps >= step) return;
     }
   }
 

@@ -290,7 +290,12 @@ export class Store {
   }
 
   private async show(step: number, nodes: 'all' | 'changed', generation: number): Promise<void> {
-    const frame = await this.engine.seek(step, nodes);
+    let frame = await this.engine.seek(step, nodes);
+    // After a restart of the simulator less of the run may be known than before.
+    while (frame.ok && frame.step < step && !frame.done && generation === this.generation && (await this.compute())) {
+      frame = await this.engine.seek(step, 'all');
+      nodes = 'all';
+    }
     if (generation !== this.generation) return;
     if (!frame.ok) {
       this.runIssues = frame.issues ?? [];
