@@ -6,7 +6,7 @@
 namespace podberth::scheduler {
 namespace {
 
-std::string quoted(std::string_view name) { return "\"" + std::string(name) + "\""; }
+std::string inQuotes(std::string_view name) { return "\"" + std::string(name) + "\""; }
 
 std::string joined(const std::vector<std::string>& names) {
   std::string out = "[";
@@ -67,7 +67,7 @@ Status Framework::runPreFilter(CycleState& state, const PodInfo& pod, PreFilterR
       }
       result = PreFilterResult();
       plugins_with_nodes.clear();
-      return finish(Status::error("running PreFilter plugin " + quoted(entry.name) + ": " + status.message())
+      return finish(Status::error("running PreFilter plugin " + inQuotes(entry.name) + ": " + status.message())
                         .withPlugin(entry.name));
     }
     if (own.allNodes()) continue;
@@ -90,7 +90,7 @@ Status Framework::runPreFilterExtensionAddPod(CycleState& state, const PodInfo& 
     if (status.isSuccess()) continue;
     const std::string error = status.message();
     logError("Plugin failed", error, pod.pod->key());
-    return Status::error("running AddPod on PreFilter plugin " + quoted(entry.name) + ": " + error);
+    return Status::error("running AddPod on PreFilter plugin " + inQuotes(entry.name) + ": " + error);
   }
   return {};
 }
@@ -103,7 +103,7 @@ Status Framework::runPreFilterExtensionRemovePod(CycleState& state, const PodInf
     if (status.isSuccess()) continue;
     const std::string error = status.message();
     logError("Plugin failed", error, pod.pod->key());
-    return Status::error("running RemovePod on PreFilter plugin " + quoted(entry.name) + ": " + error);
+    return Status::error("running RemovePod on PreFilter plugin " + inQuotes(entry.name) + ": " + error);
   }
   return {};
 }
@@ -114,7 +114,7 @@ Status Framework::runFilter(CycleState& state, const PodInfo& pod, const NodeInf
     Status status = entry.plugin->filter(state, pod, node);
     if (status.isSuccess()) continue;
     if (status.isRejected()) return reject(entry, status);
-    return Status::error("running " + quoted(entry.name) + " filter plugin: " + status.message())
+    return Status::error("running " + inQuotes(entry.name) + " filter plugin: " + status.message())
         .withPlugin(entry.name);
   }
   return {};
