@@ -29,28 +29,67 @@ void validateFieldSelector(const Json& selector, const Path& path, ErrorList& er
   const std::vector<std::string_view> expressions = {
       "metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.serviceAccountName",
       "status.hostIP", "status.hostIPs",     "status.podIP", "status.podIPs"};
+  const std::string unknown = "error converting fieldPath: field label ";
   const std::size_t open = field.find("['");
   if (open != std::string::npos && field.size() >= open + 4 && field.substr(field.size() - 2) == "']") {
     const std::string name = field.substr(0, open);
     const std::string subscript = field.substr(open + 2, field.size() - open - 4);
     if (name == "metadata.annotations") {
       validateQualifiedName(lowered(subscript), path, errors);
-      return;
-    }
-    if (name == "metadata.labels") {
+    } else if (name == "metadata.labels") {
       validateQualifiedName(subscript, path, errors);
-      return;
+    } else {
+      errors.invalid(path.child("fieldPath"), shown(field), unknown + "does not support subscript: " + field);
     }
-    errors.invalid(path.child("fieldPath"), shown(field),
-                   "error converting fieldPath: field label not supported: " + field);
     return;
   }
-  if (field == "metadata.labels" || field == "metadata.annotations") {
+  const auto among = [&](const std::vector<std::string_view>& list) {
+    return std::find(list.begin(), list.end(), field) != list.end();
+  };
+  if (among(expressions) || field == "spec.host") return;
+  if (among({"metadata.labels", "metadata.annotations", "spec.restartPolicy", "spec.schedulerName", "status.phase"})) {
     errors.notSupported(path.child("fieldPath"), shown(field), expressions);
-  } else if (std::find(expressions.begin(), expressions.end(), field) == expressions.end()) {
-    errors.invalid(path.child("fieldPath"), shown(field),
-                   "error converting fieldPath: field label not supported: " + field);
+  } else {
+    errors.invalid(path.child("fieldPath"), shown(field), unknown + "not supported: " + field);
   }
+}
+
+// What part of its own resources a container may ask for, and in what unit.
+void validateResourceSelector(const Json& selector, const Path& path, ErrorList& errors) {
+  const std::string resource = stringOf(selector, "resource");
+  const std::vector<std::string_view> resources = {"limits.cpu",   "limits.ephemeral-storage",   "limits.memory",
+                                                   "requests.cpu", "requests.ephemeral-storage", "requests.memory"};
+  const bool huge =
+      resource.compare(0, 19, "requests.hugepages-") == 0 || resource.compare(0, 17, "limits.hugepages-") == 0;
+  if (resource.empty()) {
+    errors.required(path.child("resource"));
+  } else if (!huge && std::find(resources.begin(), resources.end(), resource) == resources.end()) {
+    errors.notSupported(path.child("resource"), shown(resource), resources);
+  }
+  const Json* given = member(selector, "divisor");
+  if (given == nullptr) return;
+  const auto divisor = api::Quantity::parse(given->is_string() ? given->get<std::string>() : given->dump());
+  if (!divisor || divisor->isZero()) return;
+  const std::string unit = divisor->str();
+  const std::vector<std::string_view> sizes = {"1",   "1k",  "1M",  "1G",  "1T",  "1P", "1E",
+                                               "1Ki", "1Mi", "1Gi", "1Ti", "1Pi", "1Ei"};
+  const bool sized = std::find(sizes.begin(), sizes.end(), unit) != sizes.end();
+  const std::size_t dot = resource.find('.');
+  const std::string name = dot == std::string::npos ? std::string() : resource.substr(dot + 1);
+  const std::string only_sizes =
+      "only divisor's values 1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei are "
+      "supported with the ";
+  std::string message;
+  if (name == "cpu" && unit != "1m" && unit != "1") {
+    message = "only divisor's values 1m and 1 are supported with the cpu resource";
+  } else if (name == "memory" && !sized) {
+    message = only_sizes + "memory resource";
+  } else if (name == "ephemeral-storage" && !sized) {
+    message = only_sizes + "local ephemeral storage resource";
+  } else if (huge && !sized) {
+    message = only_sizes + "hugepages resource";
+  }
+  if (!message.empty()) errors.invalid(path.child("divisor"), shown(resource), message);
 }
 
 void validateFileSelector(const Json& selector, const Path& path, ErrorList& errors) {
@@ -84,7 +123,7 @@ void validateValueFrom(const Json& variable, const Path& path, const PodOptions&
   }
   if (const Json* source = member(*from, "resourceFieldRef")) {
     ++sources;
-    if (stringOf(*source, "resource").empty()) errors.required(path.child("resourceFieldRef").child("resource"));
+    validateResourceSelector(*source, path.child("resourceFieldRef"), errors);
   }
   for (const char* kind : {"configMapKeyRef", "secretKeyRef"}) {
     const Json* source = member(*from, kind);

@@ -88,11 +88,11 @@ void validatePodCidrs(const std::vector<std::string>& cidrs, bool strict, ErrorL
   if (cidrs.size() < 2) return;
   bool v4 = false;
   bool v6 = false;
-  for (const std::string& cidr : cidrs) {
-    const IpFamily family = cidrFamily(cidr);
+  for (std::size_t i = 0; i < cidrs.size(); ++i) {
+    const IpFamily family = cidrFamily(cidrs[i]);
     if (family == IpFamily::kNone) {
-      errors.internal(path,
-                      "invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR address: " + cidr);
+      errors.internal(path, "invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[" +
+                                std::to_string(i) + "]: <nil> (invalid CIDR address: " + cidrs[i] + ")");
       v4 = false;
       break;
     }

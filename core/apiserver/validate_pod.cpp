@@ -310,16 +310,6 @@ void validateFileVolumes(const api::PodSpec& spec, const Path& path, const PodOp
   check(spec.ephemeral_containers, "ephemeralContainers");
 }
 
-// Upstream checks overhead as if it were the limits of a container.
-void validateOverhead(const api::PodSpec& spec, const Path& path, const PodOptions& options, ErrorList& errors) {
-  if (spec.overhead.empty()) return;
-  api::ResourceRequirements requirements;
-  requirements.limits = spec.overhead;
-  ErrorList found;
-  validateResourceRequirements(requirements, ResourceOwner::kContainer, {}, path, options, found);
-  errors.append(found);
-}
-
 void validatePodSpec(const api::Pod& pod, const Path& path, const PodOptions& options, ErrorList& errors) {
   const api::PodSpec& spec = pod.spec;
   const Json rest = parseRest(spec.rest);

@@ -136,10 +136,11 @@ void validateClaimNames(const api::ResourceRequirements& resources, const std::v
     }
     if (std::find(claim_names.begin(), claim_names.end(), name) == claim_names.end()) {
       std::string detail = "must be one of the names in pod.spec.resourceClaims";
-      if (claim_names.empty()) {
+      std::set<std::string> sorted(claim_names.begin(), claim_names.end());
+      sorted.erase("");
+      if (sorted.empty()) {
         detail += " which is empty";
       } else {
-        const std::set<std::string> sorted(claim_names.begin(), claim_names.end());
         detail += ": " + joined(Messages(sorted.begin(), sorted.end()), ", ");
       }
       errors.notFound(at, shown(name), detail);
@@ -205,11 +206,12 @@ void validateResourceQuantity(api::Symbol name, const api::Quantity& value, cons
   if (isIntegerResource(name) && !isWholeNumber(value)) errors.invalid(path, jsonString(value.str()), kNotInteger);
 }
 
-void validateResourceRequirements(const api::ResourceRequirements& resources, ResourceOwner owner,
-                                  const std::vector<std::string>& claim_names, const Path& path,
-                                  const PodOptions& options, ErrorList& errors) {
+namespace {
+
+void validateRequirements(const api::ResourceRequirements& resources, ResourceOwner owner,
+                          const std::vector<std::string>& claim_names, const Path& path, const Path& limits_path,
+                          const PodOptions& options, ErrorList& errors) {
   if (resources.limits.empty() && resources.requests.empty() && resources.rest.empty()) return;
-  const Path limits_path = path.child("limits");
   const Path requests_path = path.child("requests");
   bool compute = false;
   bool huge_pages = false;
@@ -245,6 +247,22 @@ void validateResourceRequirements(const api::ResourceRequirements& resources, Re
   }
   if (huge_pages && !compute) errors.forbidden(path, "HugePages require cpu or memory");
   validateClaimNames(resources, claim_names, path.child("claims"), errors);
+}
+
+}  // namespace
+
+void validateResourceRequirements(const api::ResourceRequirements& resources, ResourceOwner owner,
+                                  const std::vector<std::string>& claim_names, const Path& path,
+                                  const PodOptions& options, ErrorList& errors) {
+  validateRequirements(resources, owner, claim_names, path, path.child("limits"), options, errors);
+}
+
+void validateOverhead(const api::PodSpec& spec, const Path& path, const PodOptions& options, ErrorList& errors) {
+  if (spec.overhead.empty()) return;
+  api::ResourceRequirements limits;  // upstream checks overhead as if it were the limits of a container
+  limits.limits = spec.overhead;
+  validateRequirements(limits, ResourceOwner::kContainer, {}, path, Path(path.child("limits").text(), path.pointer()),
+                       options, errors);
 }
 
 void validatePodResources(const api::Pod& pod, const Path& path, const PodOptions& options, ErrorList& errors) {

@@ -113,6 +113,7 @@ void validateResourceRequirements(const api::ResourceRequirements& resources, Re
                                   const std::vector<std::string>& claim_names, const Path& path,
                                   const PodOptions& options, ErrorList& errors);
 void validatePodResources(const api::Pod& pod, const Path& path, const PodOptions& options, ErrorList& errors);
+void validateOverhead(const api::PodSpec& spec, const Path& path, const PodOptions& options, ErrorList& errors);
 // Not negative, and whole where the resource is counted.
 void validateResourceQuantity(api::Symbol name, const api::Quantity& value, const Path& path, ErrorList& errors);
 bool usesIndivisibleHugePages(const api::PodSpec& spec);
