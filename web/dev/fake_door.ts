@@ -147,7 +147,8 @@ class Session {
       } else if (e.type === 'cycle') {
         drop(key);
         cycle = { pod: key, attempt: e.attempt, profile: e.profile, points: [], host: '' };
-        const at = this.frames.length;
+        const points = e.host ? ['PreFilter', 'Filter', 'PreScore', 'Score', 'Reserve', 'Permit'] : ['PreFilter', 'Filter', 'PostFilter'];
+        const at = this.frames.length + points.length;
         const names = e.host ? Object.keys(Object.values<Any>(e.scores ?? {})[0]?.plugins ?? {}) : [];
         const filters = ['NodeUnschedulable', 'NodeName', 'TaintToleration', 'NodeAffinity', 'NodePorts', 'NodeResourcesFit', 'VolumeRestrictions', 'NodeVolumeLimits', 'VolumeBinding', 'VolumeZone', 'PodTopologySpread', 'InterPodAffinity'];
         const weights: Record<string, number> = { TaintToleration: 3, NodeAffinity: 2, PodTopologySpread: 2, InterPodAffinity: 2 };
@@ -195,8 +196,6 @@ class Session {
             ? [`${e.feasible} of ${e.nodes.length} nodes could run ${short(key)}.`, `${e.host} had the highest score.`]
             : [`No node can run ${short(key)}.`, e.error],
         });
-        push(e.t, 'cycle', `${short(key)} is taken from activeQ: attempt ${e.attempt} begins`, { pod: key }, e);
-        const points = e.host ? ['PreFilter', 'Filter', 'PreScore', 'Score', 'Reserve', 'Permit'] : ['PreFilter', 'Filter', 'PostFilter'];
         for (const point of points) {
           const code = !e.host && point !== 'PreFilter' ? 'Unschedulable' : 'Success';
           cycle.points.push({ point, code });
@@ -207,6 +206,7 @@ class Session {
           if (point === 'Score') cycle.host = e.host;
           push(e.t, 'point', `${short(key)}: ${said[point] ?? `${point} ran`}`, { pod: key, node: cycle.host || undefined });
         }
+        push(e.t, 'cycle', e.host ? `${short(key)} goes to ${e.host}` : `${short(key)}: ${e.error}`, { pod: key, node: e.host }, e);
         if (e.host) {
           binding.push({ pod: key, node: e.host, points: [{ point: 'PreBind', code: 'Success' }] });
           cycle = null;

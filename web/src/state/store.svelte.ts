@@ -60,6 +60,11 @@ export class Store {
 
   position = $derived(this.frame?.step ?? 0);
   atEnd = $derived(this.done && this.position >= this.steps);
+  // Whether the text is no longer that of the lesson.
+  changed = $derived.by(() => {
+    const { lesson, texts } = this;
+    return lesson !== null && (['cluster', 'pods', 'scheduler'] as const).some((name) => texts[name] !== lesson.texts[name]);
+  });
   scorePlugins = $derived(this.plugins.filter((plugin) => plugin.scores));
 
   private generation = 0;
@@ -509,7 +514,7 @@ export class Store {
     }
     this.detailsOffered = false;
     const pod = selected?.name ?? frame.cycle?.pod ?? frame.focus?.pod ?? this.attempt?.pod;
-    const list = pod ? await this.attemptsUntil(pod, frame.step) : [];
+    const list = pod ? await this.attemptsUntil(pod, frame) : [];
     if (!current()) return;
     if (list.length === 0 && !selected && this.attempt && this.attempt.step <= frame.step && frame.focus?.pod !== pod) return;
     const wanted = this.chosenAttempt ?? list.length;
@@ -525,20 +530,22 @@ export class Store {
     this.explanation = explanation;
   }
 
-  private async attemptsUntil(pod: string, step: number): Promise<Attempt[]> {
+  // A pod's attempts up to a frame, with the one that is going on: its outcome is a later step, but it has begun.
+  private async attemptsUntil(pod: string, frame: Frame): Promise<Attempt[]> {
+    const begun = frame.cycle?.pod === pod ? frame.cycle.attempt : 0;
     const known = this.attempts.get(pod) ?? [];
     if (!this.attempts.has(pod)) {
       this.attempts.set(pod, known);
       const oldest = this.attempts.keys().next().value;
       if (this.attempts.size > ATTEMPTS_KEPT && oldest !== undefined) this.attempts.delete(oldest);
     }
-    while (known.length < 1000 && (known.at(-1)?.step ?? -1) < step) {
+    while (known.length < 1000 && ((known.at(-1)?.step ?? -1) < frame.step || known.length < begun)) {
       const reply = await this.engine.attempt({ pod, attempt: known.length + 1 });
       if (!reply.ok) break;
       if (known.length + 1 === reply.attempt) known.push(reply);
       else break;
     }
-    return known.filter((attempt) => attempt.step <= step);
+    return known.filter((attempt) => attempt.step <= frame.step || attempt.attempt <= begun);
   }
 
   async explainScore(node: string, plugin: string): Promise<Explanation | null> {
