@@ -1,5 +1,6 @@
-// The scheduler: what the informers tell it goes to the cache and the queue; ScheduleOne takes a pod from the queue through
-// its scheduling cycle and its binding cycle. Upstream: pkg/scheduler/scheduler.go, schedule_one.go, eventhandlers.go.
+// The scheduler: what the informers tell it goes to the cache and the queue; ScheduleOne takes a pod from the queue
+// through its scheduling cycle and its binding cycle. Upstream: pkg/scheduler/scheduler.go, schedule_one.go,
+// eventhandlers.go.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,8 @@ struct Dependencies {
   ApiClient* client = nullptr;
   informers::InformerFactory* informers = nullptr;
   const Listers* listers = nullptr;
-  // For benchmarks: if given, read (in nanoseconds) before and after each decision (schedulePod: filter, score, select), and
-  // the difference appended to `decisions`.
+  // For benchmarks: if given, read (in nanoseconds) before and after each decision (schedulePod: filter, score,
+  // select), and the difference appended to `decisions`.
   std::int64_t (*decision_clock)() = nullptr;
   std::vector<std::int64_t>* decisions = nullptr;
 };
@@ -43,9 +44,10 @@ struct QueuedPodView {
 
 class Scheduler {
  public:
-  // Makes the profiles and their plugins and registers the event handlers. Null, with the text of why the scheduler does not
-  // start in *error, if it cannot.
-  static std::unique_ptr<Scheduler> create(const config::Configuration& config, const Dependencies& deps, std::string* error);
+  // Makes the profiles and their plugins and registers the event handlers. Null, with the text of why the scheduler
+  // does not start in *error, if it cannot.
+  static std::unique_ptr<Scheduler> create(const config::Configuration& config, const Dependencies& deps,
+                                           std::string* error);
   virtual ~Scheduler() = default;
 
   // Starts the queue's flush timers at the current time.
