@@ -274,11 +274,6 @@ void validateHostAliases(const Json& rest, const Path& path, const PodOptions& o
   }
 }
 
-void validateOs(const api::PodSpec& spec, const Path& path, ErrorList& errors) {
-  if (spec.os_name.empty() || spec.os_name == "linux" || spec.os_name == "windows") return;
-  errors.notSupported(path, jsonString(spec.os_name), {"linux", "windows"});
-}
-
 // A file that variables are read from must be in an emptyDir.
 void validateFileVolumes(const api::PodSpec& spec, const Path& path, const PodOptions& options, ErrorList& errors) {
   if (!options.allow_env_files) return;
@@ -324,6 +319,7 @@ void validatePodSpec(const api::Pod& pod, const Path& path, const PodOptions& op
   validateRestartPolicy(spec.restart_policy, path.child("restartPolicy"), errors);
   validateDnsPolicy(spec.dns_policy, path.child("dnsPolicy"), errors);
   validateLabels(spec.node_selector, path.child("nodeSelector"), errors);
+  validatePodSecurity(spec, rest, path, errors);
   if (boolOf(rest, "shareProcessNamespace") && boolOf(rest, "hostPID")) {
     errors.invalid(path.child("shareProcessNamespace"), raw("true"),
                    "ShareProcessNamespace and HostPID cannot both be enabled");
@@ -365,7 +361,7 @@ void validatePodSpec(const api::Pod& pod, const Path& path, const PodOptions& op
     }
   }
   validateOverhead(spec, path.child("overhead"), options, errors);
-  validateOs(spec, path.child("os"), errors);
+  validateOs(spec, rest, path, errors);
   validateFileVolumes(spec, path, options, errors);
 }
 

@@ -62,6 +62,11 @@ void validateCommon(const api::Container& container, const Json& rest, const api
   validateResourceRequirements(container.resources, ResourceOwner::kContainer, spec.resource_claims,
                                path.child("resources"), options, errors);
   validateResizePolicy(rest, path.child("resizePolicy"), spec.restart_policy, errors);
+  if (member(rest, "securityContext") == nullptr) return;
+  const Json pod = parseRest(spec.rest);
+  const Json* users = member(pod, "hostUsers");
+  const bool host_users = users == nullptr || !users->is_boolean() || users->get<bool>();
+  validateContainerSecurity(rest, host_users, path, errors);
 }
 
 void validateHostPortConflicts(const std::vector<api::Container>& containers, std::size_t first, std::size_t last,

@@ -107,6 +107,11 @@ void validateRestartRules(const std::optional<std::string>& policy, const Json& 
                           const PodOptions& options, ErrorList& errors);
 void validateLifecycleAndProbes(const Json& container, const api::PodSpec& spec, const Path& path, ErrorList& errors);
 
+// validate_security.cpp
+void validateContainerSecurity(const Json& container, bool host_users, const Path& path, ErrorList& errors);
+void validatePodSecurity(const api::PodSpec& spec, const Json& rest, const Path& path, ErrorList& errors);
+void validateOs(const api::PodSpec& spec, const Json& rest, const Path& path, ErrorList& errors);
+
 // validate_pod_resources.cpp
 enum class ResourceOwner { kContainer, kPod };
 void validateResourceRequirements(const api::ResourceRequirements& resources, ResourceOwner owner,

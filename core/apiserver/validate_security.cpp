@@ -1,0 +1,244 @@
+// Security contexts, and what depends on the operating system of a pod.
+#include <limits>
+
+#include "core/apiserver/validation.h"
+
+namespace podberth::apiserver {
+
+namespace {
+
+constexpr std::string_view kNotOnWindows = "cannot be set for a windows pod";
+constexpr std::string_view kNotOnLinux = "windows options cannot be set for a linux pod";
+constexpr std::int64_t kMaxId = std::numeric_limits<std::int32_t>::max();
+constexpr std::size_t kMaxSysctl = 253;
+
+void validateId(const Json& context, const char* key, const Path& path, ErrorList& errors) {
+  const auto id = integerOf(context, key);
+  if (id && (*id < 0 || *id > kMaxId)) errors.invalid(path.child(key), number(*id), inclusiveRangeError(0, kMaxId));
+}
+
+void validateChoice(const Json& context, const char* key, const std::vector<std::string_view>& choices,
+                    const Path& path, ErrorList& errors) {
+  if (member(context, key) == nullptr) return;
+  const std::string value = stringOf(context, key);
+  for (const std::string_view choice : choices) {
+    if (value == choice) return;
+  }
+  errors.notSupported(path.child(key), jsonString(value), choices);
+}
+
+void validateSeccomp(const Json& context, const Path& path, ErrorList& errors) {
+  const Json* profile = member(context, "seccompProfile");
+  if (profile == nullptr) return;
+  const Path at = path.child("seccompProfile");
+  const std::string type = stringOf(*profile, "type");
+  if (type.empty()) {
+    errors.required(at.child("type"), "type is required when seccompProfile is set");
+  } else {
+    validateChoice(*profile, "type", {"Localhost", "RuntimeDefault", "Unconfined"}, at, errors);
+  }
+  const bool local = member(*profile, "localhostProfile") != nullptr;
+  const std::string file = stringOf(*profile, "localhostProfile");
+  if (type == "Localhost") {
+    if (!local) {
+      errors.required(at.child("localhostProfile"), "must be set when seccomp type is Localhost");
+    } else {
+      validateLocalDescendingPath(file, at.child("localhostProfile"), errors);
+    }
+  } else if (local) {
+    errors.invalid(at.child("localhostProfile"),
+                   raw("{\"Type\":" + goJsonString(type) + ",\"LocalhostProfile\":" + goJsonString(file) + "}"),
+                   "can only be set when seccomp type is Localhost");
+  }
+}
+
+void validateAppArmor(const Json& context, const Path& path, ErrorList& errors) {
+  const Json* profile = member(context, "appArmorProfile");
+  if (profile == nullptr) return;
+  const Path at = path.child("appArmorProfile");
+  const std::string type = stringOf(*profile, "type");
+  const bool local = member(*profile, "localhostProfile") != nullptr;
+  const std::string name = stringOf(*profile, "localhostProfile");
+  constexpr std::string_view kNeeded = "must be set when AppArmor type is Localhost";
+  if (type == "Localhost") {
+    const auto space = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
+    if (!local) {
+      errors.required(at.child("localhostProfile"), kNeeded);
+    } else if (!name.empty() && (space(name.front()) || space(name.back()))) {
+      errors.invalid(at.child("localhostProfile"), shown(name), "must not be padded with whitespace");
+    } else if (name.empty()) {
+      errors.required(at.child("localhostProfile"), kNeeded);
+    }
+    if (name.size() > 4095) errors.tooLong(at.child("localhostProfile"), 4095);
+  } else if (type == "RuntimeDefault" || type == "Unconfined") {
+    if (local) {
+      errors.invalid(at.child("localhostProfile"), jsonString(name), "can only be set when AppArmor type is Localhost");
+    }
+  } else if (type.empty()) {
+    errors.required(at.child("type"), "type is required when appArmorProfile is set");
+  } else {
+    errors.notSupported(at.child("type"), jsonString(type), {"Localhost", "RuntimeDefault", "Unconfined"});
+  }
+}
+
+// ([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?
+bool isSysctlName(const std::string& name) {
+  if (name.size() > kMaxSysctl) return false;
+  const auto alnum = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  std::string part;
+  const auto sound = [&] { return !part.empty() && alnum(part.front()) && alnum(part.back()); };
+  for (const char c : name) {
+    if (c == '.' || c == '/') {
+      if (!sound()) return false;
+      part.clear();
+    } else if (alnum(c) || c == '-' || c == '_') {
+      part += c;
+    } else {
+      return false;
+    }
+  }
+  return sound();
+}
+
+// The kernel namespace that a sysctl belongs to, as far as pods can share it with the host; "" for others.
+// Upstream: k8s.io/component-helpers/node/util/sysctl/namespace.go.
+std::string_view sysctlNamespace(std::string name) {
+  const std::size_t separator = name.find_first_of("./");
+  if (separator != std::string::npos && name[separator] == '/') {
+    for (char& c : name) c = c == '.' ? '/' : c == '/' ? '.' : c;
+  }
+  name = name.substr(0, name.find('*'));
+  for (const char* ipc : {"kernel.sem", "kernel.shmall", "kernel.shmmax", "kernel.shmmni", "kernel.shm_rmid_forced",
+                          "kernel.shm", "kernel.msgmax", "kernel.msgmnb", "kernel.msgmni", "kernel.msg"}) {
+    if (name == ipc) return "IPC";
+  }
+  if (name.compare(0, 4, "net.") == 0) return "Net";
+  if (name.compare(0, 10, "fs.mqueue.") == 0) return "IPC";
+  return "";
+}
+
+void validateSysctls(const Json& context, const api::PodSpec& spec, bool host_ipc, const Path& path,
+                     ErrorList& errors) {
+  const Json& sysctls = listOf(context, "sysctls");
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < sysctls.size(); ++i) {
+    const Path at = path.child("sysctls").index(i).child("name");
+    const std::string name = stringOf(sysctls[i], "name");
+    if (name.empty()) {
+      errors.required(at);
+    } else if (!isSysctlName(name)) {
+      errors.invalid(at, shown(name),
+                     "must have at most 253 characters and match regex "
+                     "^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$");
+    } else if (seen.count(name) != 0) {
+      errors.duplicate(at, shown(name));
+    }
+    const std::string_view space = sysctlNamespace(name);
+    if (spec.host_network && space == "Net") {
+      errors.invalid(at, shown(name), "may not be specified when 'hostNetwork' is true");
+    } else if (host_ipc && space == "IPC") {
+      errors.invalid(at, shown(name), "may not be specified when 'hostIPC' is true");
+    }
+    seen.insert(name);
+  }
+}
+
+void forbidMembers(const Json& context, std::initializer_list<const char*> names, const Path& path, ErrorList& errors) {
+  for (const char* name : names) {
+    if (member(context, name) != nullptr) errors.forbidden(path.child(name), kNotOnWindows);
+  }
+}
+
+// Calls `visit` with the security context of every container that has one.
+template <class F>
+void forEachContext(const api::PodSpec& spec, const Path& path, const F& visit) {
+  const auto walk = [&](const std::vector<api::Container>& containers, const char* list) {
+    for (std::size_t i = 0; i < containers.size(); ++i) {
+      if (containers[i].rest.find("securityContext") == std::string::npos) continue;
+      const Json rest = parseRest(containers[i].rest);
+      const Json* context = member(rest, "securityContext");
+      if (context != nullptr) visit(*context, path.child(list).index(i).child("securityContext"));
+    }
+  };
+  walk(spec.init_containers, "initContainers");
+  walk(spec.containers, "containers");
+  walk(spec.ephemeral_containers, "ephemeralContainers");
+}
+
+}  // namespace
+
+void validateContainerSecurity(const Json& container, bool host_users, const Path& path, ErrorList& errors) {
+  const Json* context = member(container, "securityContext");
+  if (context == nullptr) return;
+  const Path at = path.child("securityContext");
+  // The real API server's own default: --allow-privileged is off.
+  if (boolOf(*context, "privileged")) errors.forbidden(at.child("privileged"), "disallowed by cluster policy");
+  validateId(*context, "runAsUser", at, errors);
+  validateId(*context, "runAsGroup", at, errors);
+  validateChoice(*context, "procMount", {"Default", "Unmasked"}, at, errors);
+  if (host_users && stringOf(*context, "procMount") == "Unmasked") {
+    errors.invalid(at.child("procMount"), jsonString("Unmasked"), "`hostUsers` must be false to use `Unmasked`");
+  }
+  validateSeccomp(*context, at, errors);
+  validateAppArmor(*context, at, errors);
+}
+
+void validatePodSecurity(const api::PodSpec& spec, const Json& rest, const Path& path, ErrorList& errors) {
+  const Json* context = member(rest, "securityContext");
+  if (context == nullptr) return;
+  const Path at = path.child("securityContext");
+  validateId(*context, "fsGroup", at, errors);
+  validateId(*context, "runAsUser", at, errors);
+  validateId(*context, "runAsGroup", at, errors);
+  const Json& groups = listOf(*context, "supplementalGroups");
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const std::int64_t id = groups[i].is_number_integer() ? groups[i].get<std::int64_t>() : 0;
+    if (id >= 0 && id <= kMaxId) continue;
+    errors.invalid(at.child("supplementalGroups").index(i), number(id), inclusiveRangeError(0, kMaxId));
+  }
+  validateSysctls(*context, spec, boolOf(rest, "hostIPC"), at, errors);
+  validateChoice(*context, "fsGroupChangePolicy", {"Always", "OnRootMismatch"}, at, errors);
+  validateSeccomp(*context, at, errors);
+  validateAppArmor(*context, at, errors);
+  validateChoice(*context, "supplementalGroupsPolicy", {"Merge", "Strict"}, at, errors);
+  validateChoice(*context, "seLinuxChangePolicy", {"MountOption", "Recursive"}, at, errors);
+}
+
+void validateOs(const api::PodSpec& spec, const Json& rest, const Path& path, ErrorList& errors) {
+  if (spec.os_name.empty()) return;
+  const Json* context = member(rest, "securityContext");
+  const Path at = path.child("securityContext");
+  if (spec.os_name == "linux") {
+    if (context != nullptr && member(*context, "windowsOptions") != nullptr) {
+      errors.forbidden(at.child("windowsOptions"), kNotOnLinux);
+    }
+    forEachContext(spec, path, [&](const Json& container, const Path& place) {
+      if (member(container, "windowsOptions") != nullptr) errors.forbidden(place.child("windowsOptions"), kNotOnLinux);
+    });
+    return;
+  }
+  if (spec.os_name != "windows") {
+    errors.notSupported(path.child("os"), jsonString(spec.os_name), {"linux", "windows"});
+    return;
+  }
+  if (context != nullptr) {
+    forbidMembers(*context,
+                  {"appArmorProfile", "seLinuxOptions", "seccompProfile", "fsGroup", "fsGroupChangePolicy", "sysctls",
+                   "runAsUser", "runAsGroup", "supplementalGroups", "supplementalGroupsPolicy", "seLinuxChangePolicy"},
+                  at, errors);
+  }
+  if (member(rest, "hostUsers") != nullptr) errors.forbidden(path.child("hostUsers"), kNotOnWindows);
+  if (boolOf(rest, "hostPID")) errors.forbidden(path.child("hostPID"), kNotOnWindows);
+  if (boolOf(rest, "hostIPC")) errors.forbidden(path.child("hostIPC"), kNotOnWindows);
+  if (member(rest, "shareProcessNamespace") != nullptr) {
+    errors.forbidden(path.child("shareProcessNamespace"), kNotOnWindows);
+  }
+  forEachContext(spec, path, [&](const Json& container, const Path& place) {
+    forbidMembers(container,
+                  {"appArmorProfile", "seLinuxOptions", "seccompProfile", "capabilities", "readOnlyRootFilesystem",
+                   "privileged", "allowPrivilegeEscalation", "procMount", "runAsUser", "runAsGroup"},
+                  place, errors);
+  });
+}
+
+}  // namespace podberth::apiserver
