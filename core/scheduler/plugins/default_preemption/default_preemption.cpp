@@ -121,13 +121,9 @@ Status DefaultPreemption::selectVictims(CycleState& state, const PodInfo& preemp
   return {};
 }
 
-std::unique_ptr<Plugin> newDefaultPreemption(const config::PluginArgs& args, Handle& handle, std::string* error) {
-  const auto* typed = std::get_if<config::DefaultPreemptionArgs>(&args);
-  if (typed == nullptr) {
-    *error = "got args of type <nil>, want *DefaultPreemptionArgs";
-    return nullptr;
-  }
-  return std::make_unique<DefaultPreemption>(*typed, handle);
+std::unique_ptr<Plugin> newDefaultPreemption(const config::PluginArgs& args, Handle& handle, std::string* /*error*/) {
+  const auto* given = std::get_if<config::DefaultPreemptionArgs>(&args);
+  return std::make_unique<DefaultPreemption>(given != nullptr ? *given : config::DefaultPreemptionArgs(), handle);
 }
 
 }  // namespace podberth::scheduler::plugins

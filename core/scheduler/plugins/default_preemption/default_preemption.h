@@ -47,7 +47,7 @@ class DefaultPreemption : public Plugin, private preemption::Policy {
   preemption::Evaluator evaluator_;
 };
 
-// Null, with upstream's text in *error, if the arguments do not do.
+// Arguments of another type count as none: the defaults. (What they may be is checked where they are read.)
 std::unique_ptr<Plugin> newDefaultPreemption(const config::PluginArgs& args, Handle& handle, std::string* error);
 
 }  // namespace podberth::scheduler::plugins

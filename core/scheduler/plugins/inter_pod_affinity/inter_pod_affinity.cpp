@@ -85,13 +85,9 @@ std::vector<SignFragment> InterPodAffinity::sign(const api::Pod& pod, bool& sign
   return {labels};
 }
 
-std::unique_ptr<Plugin> newInterPodAffinity(const config::PluginArgs& args, Handle& handle, std::string* error) {
-  const auto* typed = std::get_if<config::InterPodAffinityArgs>(&args);
-  if (typed == nullptr) {
-    *error = "want args to be of type InterPodAffinityArgs";
-    return nullptr;
-  }
-  return std::make_unique<InterPodAffinity>(*typed, handle);
+std::unique_ptr<Plugin> newInterPodAffinity(const config::PluginArgs& args, Handle& handle, std::string* /*error*/) {
+  const auto* given = std::get_if<config::InterPodAffinityArgs>(&args);
+  return std::make_unique<InterPodAffinity>(given != nullptr ? *given : config::InterPodAffinityArgs(), handle);
 }
 
 }  // namespace podberth::scheduler::plugins

@@ -110,7 +110,7 @@ class InterPodAffinity : public Plugin {
   ExistingTermIndex scoring_;                 // terms of running pods that score
 };
 
-// Null, with upstream's text in *error, if the arguments do not do.
+// Arguments of another type count as none: the defaults. (What they may be is checked where they are read.)
 std::unique_ptr<Plugin> newInterPodAffinity(const config::PluginArgs& args, Handle& handle, std::string* error);
 
 }  // namespace podberth::scheduler::plugins

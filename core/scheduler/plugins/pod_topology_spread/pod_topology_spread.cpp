@@ -160,13 +160,9 @@ std::vector<SignFragment> PodTopologySpread::sign(const api::Pod& pod, bool& sig
   return {};
 }
 
-std::unique_ptr<Plugin> newPodTopologySpread(const config::PluginArgs& args, Handle& handle, std::string* error) {
-  const auto* typed = std::get_if<config::PodTopologySpreadArgs>(&args);
-  if (typed == nullptr) {
-    *error = "want args to be of type PodTopologySpreadArgs";
-    return nullptr;
-  }
-  return std::make_unique<PodTopologySpread>(*typed, handle);
+std::unique_ptr<Plugin> newPodTopologySpread(const config::PluginArgs& args, Handle& handle, std::string* /*error*/) {
+  const auto* given = std::get_if<config::PodTopologySpreadArgs>(&args);
+  return std::make_unique<PodTopologySpread>(given != nullptr ? *given : config::PodTopologySpreadArgs(), handle);
 }
 
 }  // namespace podberth::scheduler::plugins

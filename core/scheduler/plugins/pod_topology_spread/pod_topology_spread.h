@@ -109,7 +109,7 @@ class PodTopologySpread : public Plugin {
   RecentlyUsed<SpreadCounts> counts_;
 };
 
-// Null, with upstream's text in *error, if the arguments do not do.
+// Arguments of another type count as none: the defaults. (What they may be is checked where they are read.)
 std::unique_ptr<Plugin> newPodTopologySpread(const config::PluginArgs& args, Handle& handle, std::string* error);
 
 }  // namespace podberth::scheduler::plugins
