@@ -8,7 +8,18 @@ namespace {
 constexpr const char* kFilesystem = "Filesystem";
 constexpr std::string_view kNamespaceLabel = "kubernetes.io/metadata.name";
 
+// The one range of addresses is the first of the ranges; where they differ, the one is right.
+void matchPodCidrs(api::NodeSpec& spec) {
+  if (spec.rest.empty() && spec.pod_cidrs.empty()) return;
+  Json rest = parseRest(spec.rest);
+  const std::string one = stringOf(rest, "podCIDR");
+  if (!one.empty() && (spec.pod_cidrs.empty() || spec.pod_cidrs.front() != one)) spec.pod_cidrs.assign(1, one);
+  if (!spec.pod_cidrs.empty()) rest["podCIDR"] = spec.pod_cidrs.front();
+  spec.rest = dumpRest(rest);
+}
+
 void defaultNode(api::Node& node) {
+  matchPodCidrs(node.spec);
   if (node.status.allocatable.empty()) node.status.allocatable = node.status.capacity;
   roundUp(node.status.capacity);
   roundUp(node.status.allocatable);
