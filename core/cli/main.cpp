@@ -49,7 +49,7 @@ bool load(const std::string& file, podberth::session::Scenario& scenario) {
   nlohmann::json json;
   std::vector<Issue> issues;
   const bool ok = podberth::session::parseJson(text, json, issues) &&
-                  podberth::session::readScenario(json, scenario, issues);
+                  podberth::session::readScenario(json, scenario, issues, text);
   if (!ok) print(file, issues);
   return ok;
 }

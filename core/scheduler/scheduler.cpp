@@ -23,8 +23,9 @@ bool makePlugins(const config::Profile& profile, Framework& framework, config::E
     const plugins::PluginFactory* factory = plugins::find(name);
     if (factory == nullptr) continue;
     const config::PluginArgs* args = profile.args(name);
-    std::string refusal;
-    std::unique_ptr<Plugin> plugin = factory->make(args == nullptr ? no_args : *args, framework, &refusal);
+    std::string refusal = config::pluginArgsError(name, args == nullptr ? no_args : *args);
+    std::unique_ptr<Plugin> plugin;
+    if (refusal.empty()) plugin = factory->make(args == nullptr ? no_args : *args, framework, &refusal);
     if (plugin == nullptr) {
       *error = config::factoryError(name, refusal);
       return false;

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/scheduler/config/raw_json.h"
+
 namespace podberth::session {
 
 using nlohmann::json;
@@ -141,7 +143,7 @@ bool readOp(const json& value, const std::string& path, Op& out, std::vector<api
   return false;
 }
 
-bool readScenario(const json& value, Scenario& out, std::vector<api::Issue>& issues) {
+bool readScenario(const json& value, Scenario& out, std::vector<api::Issue>& issues, std::string_view source) {
   if (!value.is_object()) {
     problem(issues, "", "a scenario must be an object");
     return false;
@@ -168,6 +170,7 @@ bool readScenario(const json& value, Scenario& out, std::vector<api::Issue>& iss
       }
     } else if (key == "config") {
       out.config = v;
+      out.config_text = std::string(scheduler::config::rawValue(source, path));
     } else if (key == "objects") {
       if (v.is_null()) continue;
       if (!v.is_array()) {

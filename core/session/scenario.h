@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct Scenario {
   std::string release;
   std::vector<std::pair<std::string, bool>> feature_gates;  // by name
   nlohmann::json config;
+  std::string config_text;              // the configuration as it was written; "" if there is none
   std::vector<nlohmann::json> objects;  // there before the scheduler starts
   std::vector<Op> steps;
   Timing timing;
@@ -53,7 +55,8 @@ inline constexpr std::size_t kMaxBytes = 64U << 20U;
 bool parseJson(const std::string& text, nlohmann::json& out, std::vector<api::Issue>& issues);
 
 // Reads a scenario. Problems of its form (not of the objects in it) are errors at their places.
-bool readScenario(const nlohmann::json& json, Scenario& out, std::vector<api::Issue>& issues);
+// `text` is what the JSON was parsed from: with it the configuration's errors come in the order in which it was written.
+bool readScenario(const nlohmann::json& json, Scenario& out, std::vector<api::Issue>& issues, std::string_view text = {});
 bool readOp(const nlohmann::json& json, const std::string& path, Op& out, std::vector<api::Issue>& issues);
 
 }  // namespace podberth::session

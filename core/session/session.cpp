@@ -150,7 +150,7 @@ std::string Session::load(const std::string& scenario_text, const std::string& o
   json value;
   json options;
   Scenario scenario;
-  if (!parseJson(scenario_text, value, issues) || !readScenario(value, scenario, issues)) return answer(false, issues, "");
+  if (!parseJson(scenario_text, value, issues) || !readScenario(value, scenario, issues, scenario_text)) return answer(false, issues, "");
   options_ = SimulationOptions();
   options_.detail_limit = 200;
   std::vector<api::Issue> ignored;
@@ -366,7 +366,7 @@ std::string Session::check(const std::string& document_text) {
   if (!document.is_object()) return refusal("the document must be an object");
   document.erase("steps");
   Scenario scenario;
-  if (!readScenario(document, scenario, issues)) return answer(false, issues, "");
+  if (!readScenario(document, scenario, issues, document_text)) return answer(false, issues, "");
   SimulationOptions options;
   options.detail_limit = 1;
   options.points = false;

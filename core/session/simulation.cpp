@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/api/pod.h"
-#include "core/scheduler/config/load.h"
 
 namespace podberth::session {
 
@@ -111,10 +110,7 @@ Simulation::~Simulation() = default;
 
 bool Simulation::start() {
   std::string error;
-  for (const auto& [gate, on] : scenario_.feature_gates) {
-    if (!gates_.set(gate, on, &error)) break;
-  }
-  if (error.empty()) {
+  if (gates_.setAll(scenario_.feature_gates, &error)) {
     const std::vector<Pending> pending = populate();
     if (startScheduler(pending, &error)) {
       afterUnit(0);
@@ -174,7 +170,7 @@ std::vector<Simulation::Pending> Simulation::populate() {
 }
 
 bool Simulation::startScheduler(const std::vector<Pending>& pending, std::string* error) {
-  scheduler::config::Loaded loaded = scheduler::config::load(scenario_.config, gates_);
+  scheduler::config::Loaded loaded = loadConfig();
   collect(std::move(loaded.issues), "/config");
   if (!loaded.error.empty()) {
     *error = loaded.error;
@@ -217,6 +213,12 @@ bool Simulation::startScheduler(const std::vector<Pending>& pending, std::string
   scheduler_->run();
   snap();
   return true;
+}
+
+scheduler::config::Loaded Simulation::loadConfig() const {
+  if (scenario_.config_text.empty()) return scheduler::config::load(scenario_.config, gates_);
+  return scheduler::config::load(nlohmann::ordered_json::parse(scenario_.config_text, nullptr, false), gates_,
+                                 scenario_.config_text);
 }
 
 informers::ListerWatcher Simulation::source(api::Kind kind) {

@@ -11,6 +11,7 @@
 #include "core/apiserver/server.h"
 #include "core/clock/event_loop.h"
 #include "core/informers/factory.h"
+#include "core/scheduler/config/load.h"
 #include "core/scheduler/scheduler.h"
 #include "core/session/scenario.h"
 #include "core/trace/recorder.h"
@@ -78,6 +79,7 @@ class Simulation {
   };
 
   std::vector<Pending> populate();
+  scheduler::config::Loaded loadConfig() const;
   bool startScheduler(const std::vector<Pending>& pending, std::string* error);
   informers::ListerWatcher source(api::Kind kind);
   bool cycle();

@@ -25,12 +25,14 @@ struct Vector {
 
 fs::path root() { return fs::path(PODBERTH_SOURCE_DIR) / "tests" / "conformance"; }
 
-json read(const fs::path& file) {
+std::string readText(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
-  return json::parse(text.str());
+  return text.str();
 }
+
+json read(const fs::path& file) { return json::parse(readText(file)); }
 
 std::vector<Vector> all() {
   std::vector<Vector> out;
@@ -66,7 +68,8 @@ TEST_P(Conformance, TraceEqualsTheRealSchedulers) {
   if (!reason.empty()) GTEST_SKIP() << reason;
   std::vector<api::Issue> issues;
   session::Scenario scenario;
-  ASSERT_TRUE(session::readScenario(read(GetParam().scenario), scenario, issues));
+  const std::string text = readText(GetParam().scenario);
+  ASSERT_TRUE(session::readScenario(json::parse(text), scenario, issues, text));
   session::Simulation simulation(scenario, {});
   simulation.start();
   while (simulation.runUnit()) {
