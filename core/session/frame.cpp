@@ -1,7 +1,11 @@
 // The frame of a step and the details of an attempt, as JSON.
 #include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "core/scheduler/config/expand.h"
+#include "core/scheduler/config/load.h"
+#include "core/scheduler/plugins/registry.h"
 #include "core/session/session.h"
 #include "core/trace/json_text.h"
 
@@ -91,6 +95,22 @@ void status(JsonText& text, const trace::NodeStatus& s) {
   text.key("reasons").strings(s.reasons).endObject();
 }
 
+// The filter plugins of a profile in the order in which they run.
+std::vector<std::string> filterPlugins(const Scenario& scenario, const std::string& profile) {
+  scheduler::FeatureGates gates;
+  const scheduler::config::Loaded loaded = scheduler::config::load(scenario.config, gates);
+  const auto points_of = [](std::string_view name) -> std::optional<scheduler::Points> {
+    const scheduler::plugins::PluginFactory* f = scheduler::plugins::find(name);
+    return f == nullptr ? std::nullopt : std::optional<scheduler::Points>(f->points);
+  };
+  for (const scheduler::config::Profile& p : loaded.config.profiles) {
+    scheduler::config::ExpandedPlugins expanded;
+    if (p.scheduler_name == profile && scheduler::config::expandPlugins(p, points_of, expanded).empty())
+      return expanded.filter;
+  }
+  return {};
+}
+
 std::string memberText(const json& object, const char* key) {
   if (!object.is_object()) return {};
   auto it = object.find(key);
@@ -129,7 +149,10 @@ std::string Session::frame(bool all) {
   std::string out;
   JsonText text(out);
   text.beginObject().key("ok").boolean(true).key("issues").beginArray().endArray();
-  text.key("step").number(static_cast<std::int64_t>(step_)).key("steps").number(static_cast<std::int64_t>(visible_.size()));
+  text.key("step")
+      .number(static_cast<std::int64_t>(step_))
+      .key("steps")
+      .number(static_cast<std::int64_t>(visible_.size()));
   text.key("done").boolean(simulation_->done()).key("t").seconds(now - zero);
   Hash hash;
   hash.add(step_ == 0 ? std::string("start") : std::to_string(visible_[step_ - 1].hash));
@@ -150,7 +173,15 @@ std::string Session::frame(bool all) {
     const std::string& host = entry->cycle != nullptr ? entry->cycle->host : entry->node;
     text.optional("node", host).endObject();
   } else {
-    text.key("sentence").string("").key("kind").string("start").key("entry").null().key("focus").beginObject().endObject();
+    text.key("sentence")
+        .string("")
+        .key("kind")
+        .string("start")
+        .key("entry")
+        .null()
+        .key("focus")
+        .beginObject()
+        .endObject();
   }
   text.key("queues").beginObject().key("active").beginArray();
   for (const auto& [key, pod] : board_.lane(Lane::kActive)) {
@@ -211,7 +242,15 @@ std::string Session::frame(bool all) {
     for (const std::string& name : changed_nodes) {
       auto it = board_.nodes().find(name);
       if (it == board_.nodes().end()) {
-        text.beginObject().key("name").string(name).key("gone").boolean(true).key("pods").beginArray().endArray().endObject();
+        text.beginObject()
+            .key("name")
+            .string(name)
+            .key("gone")
+            .boolean(true)
+            .key("pods")
+            .beginArray()
+            .endArray()
+            .endObject();
       } else {
         writeNode(text, name, it->second);
       }
@@ -294,7 +333,12 @@ std::string Session::attempt(const std::string& query_text) {
   std::string out;
   JsonText text(out);
   text.beginObject().key("ok").boolean(true).key("issues").beginArray().endArray();
-  text.key("pod").string(entry->pod).key("attempt").number(c.attempt).key("step").number(static_cast<std::int64_t>(step));
+  text.key("pod")
+      .string(entry->pod)
+      .key("attempt")
+      .number(c.attempt)
+      .key("step")
+      .number(static_cast<std::int64_t>(step));
   text.key("t").seconds(entry->at - simulation_->recorder().start()).key("profile").string(c.profile);
   text.key("preFilter");
   if (c.pre_filter) {
@@ -308,25 +352,26 @@ std::string Session::attempt(const std::string& query_text) {
   } else {
     text.null();
   }
-  text.key("plugins").beginArray();
-  if (!c.x_verdicts.empty()) {
-    for (const trace::NodeStatus& s : c.x_verdicts.front().second) text.string(s.plugin);
-  }
-  text.endArray().key("nodes").beginArray();
+  // One verdict a filter plugin, in the order in which they run. Only the rejections are recorded.
+  const std::vector<std::string> filters = filterPlugins(scenario_, c.profile);
+  text.key("plugins").strings(filters).key("nodes").beginArray();
   std::size_t verdict = 0;
   for (const auto& [node, s] : c.filters) {
     text.beginObject().key("name").string(node).key("code").string(s.code).optional("plugin", s.plugin);
     text.key("reasons").strings(s.reasons).key("verdicts").beginArray();
-    while (verdict < c.x_verdicts.size() && c.x_verdicts[verdict].first != node) ++verdict;
-    if (verdict < c.x_verdicts.size()) {
-      for (const trace::NodeStatus& v : c.x_verdicts[verdict].second) {
-        text.beginObject().key("code").string(v.code).optional("reasons", v.reasons);
-        if (v.code == "Skip") text.key("skipped").boolean(true);
-        text.endObject();
+    const bool rejected = verdict < c.x_verdicts.size() && c.x_verdicts[verdict].first == node;
+    for (const std::string& plugin : filters) {
+      const trace::NodeStatus* found = nullptr;
+      if (rejected) {
+        for (const trace::NodeStatus& v : c.x_verdicts[verdict].second) {
+          if (v.plugin == plugin) found = &v;
+        }
       }
-    } else {
-      verdict = 0;
+      text.beginObject().key("code").string(found != nullptr ? found->code : "Success");
+      if (found != nullptr) text.optional("reasons", found->reasons);
+      text.endObject();
     }
+    if (rejected) ++verdict;
     text.endArray().endObject();
   }
   text.endArray();
@@ -357,7 +402,12 @@ std::string Session::attempt(const std::string& query_text) {
     text.endArray().endObject();
   }
   text.endArray().key("host").string(c.host).key("evaluated").number(c.evaluated).key("feasible").number(c.feasible);
-  text.key("hint").string(c.hint).key("error").string(c.error).key("unschedulablePlugins").strings(c.unschedulable_plugins);
+  text.key("hint")
+      .string(c.hint)
+      .key("error")
+      .string(c.error)
+      .key("unschedulablePlugins")
+      .strings(c.unschedulable_plugins);
   text.key("postFilter");
   const std::optional<trace::PostFilter>& post = entries[index].cycle->post_filter;
   if (post) {
@@ -418,10 +468,13 @@ std::string Session::explain(const std::string& query_text) {
         for (const trace::PluginScore& p : s.plugins) {
           if (p.plugin != plugin) continue;
           lines.push_back("raw " + std::to_string(p.raw));
-          lines.push_back(p.raw == p.normalized ? "normalised " + std::to_string(p.normalized) + ": the plugin's scores are used as they are"
-                                                : "normalised " + std::to_string(p.normalized) + ": compared with the scores of the other nodes");
+          lines.push_back(
+              p.raw == p.normalized
+                  ? "normalised " + std::to_string(p.normalized) + ": the plugin's scores are used as they are"
+                  : "normalised " + std::to_string(p.normalized) + ": compared with the scores of the other nodes");
           for (const auto& [other, weight] : scoreWeights(cycle->profile)) {
-            if (other == plugin) lines.push_back("x weight " + std::to_string(weight) + " = " + std::to_string(p.weighted));
+            if (other == plugin)
+              lines.push_back("x weight " + std::to_string(weight) + " = " + std::to_string(p.weighted));
           }
         }
       }
