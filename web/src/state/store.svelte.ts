@@ -246,7 +246,7 @@ export class Store {
     const out: { issues: TextIssue[]; rest: Issue[] } = { issues: [], rest: [] };
     for (const issue of issues.slice(0, 100)) {
       const place = issue.path ? await (checked ? this.engine.locateChecked(issue.path) : this.engine.locate(issue.path)) : null;
-      if (place) out.issues.push({ ...place, severity: issue.severity, message: issue.message });
+      if (place) out.issues.push({ ...place, severity: issue.severity, message: withField(issue) });
       else out.rest.push(issue);
     }
     return out;
@@ -562,6 +562,17 @@ export class Store {
   async revealObject(kind: string, key: string, path = ''): Promise<void> {
     this.showPlace(await this.engine.find(kind, key, path));
   }
+}
+
+// "spec.containers[0].image: Required value", as the API server says it.
+export function withField({ path, message }: Issue): string {
+  const inside = path.replace(/^\/(objects\/\d+|steps\/\d+(\/object)?|config)/, '');
+  const field = inside
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((whole, segment) => (/^\d+$/.test(segment) ? `${whole}[${segment}]` : whole ? `${whole}.${segment}` : segment), '');
+  return field === '' || message.includes(field) ? message : `${field}: ${message}`;
 }
 
 function same(a: Shared, b: Shared): boolean {
