@@ -13,11 +13,15 @@
 #include "core/scheduler/plugins/node_resources_balanced_allocation/balanced_allocation.h"
 #include "core/scheduler/plugins/node_resources_fit/node_resources_fit.h"
 #include "core/scheduler/plugins/node_unschedulable/node_unschedulable.h"
+#include "core/scheduler/plugins/node_volume_limits/node_volume_limits.h"
 #include "core/scheduler/plugins/passive/passive.h"
 #include "core/scheduler/plugins/pod_topology_spread/pod_topology_spread.h"
 #include "core/scheduler/plugins/priority_sort/priority_sort.h"
 #include "core/scheduler/plugins/scheduling_gates/scheduling_gates.h"
 #include "core/scheduler/plugins/taint_toleration/taint_toleration.h"
+#include "core/scheduler/plugins/volume_binding/volume_binding.h"
+#include "core/scheduler/plugins/volume_restrictions/volume_restrictions.h"
+#include "core/scheduler/plugins/volume_zone/volume_zone.h"
 
 namespace podberth::scheduler::plugins {
 
@@ -31,10 +35,10 @@ const std::vector<PluginFactory>& registry() {
       {names::kNodeAffinity, NodeAffinity::kPoints, 2, newNodeAffinity},
       {names::kNodePorts, NodePorts::kPoints, 0, newNodePorts},
       {names::kNodeResourcesFit, NodeResourcesFit::kPoints, 1, newNodeResourcesFit},
-      {names::kVolumeRestrictions, kVolumeRestrictionsPoints, 0, newVolumeRestrictionsStandIn},
-      {names::kNodeVolumeLimits, kNodeVolumeLimitsPoints, 0, newNodeVolumeLimitsStandIn},
-      {names::kVolumeBinding, kVolumeBindingPoints, 1, newVolumeBindingStandIn},
-      {names::kVolumeZone, kVolumeZonePoints, 0, newVolumeZoneStandIn},
+      {names::kVolumeRestrictions, VolumeRestrictions::kPoints, 0, newVolumeRestrictions},
+      {names::kNodeVolumeLimits, NodeVolumeLimits::kPoints, 0, newNodeVolumeLimits},
+      {names::kVolumeBinding, VolumeBinding::kPoints, 1, newVolumeBinding},
+      {names::kVolumeZone, VolumeZone::kPoints, 0, newVolumeZone},
       {names::kPodTopologySpread, PodTopologySpread::kPoints, 2, newPodTopologySpread},
       {names::kInterPodAffinity, InterPodAffinity::kPoints, 2, newInterPodAffinity},
       {names::kDynamicResources, DynamicResources::kPoints, 2, newDynamicResources},
