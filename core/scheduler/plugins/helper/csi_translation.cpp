@@ -76,15 +76,27 @@ std::string gceDisk(const char* places, const std::string& place, const std::str
   return std::string("projects/") + kUnspecified + "/" + places + "/" + place + "/disks/" + name;
 }
 
-// The region of all the zones ("us-east1-b"); "" if they have none in common.
-std::string gceRegion(const std::vector<std::string>& zones) {
+// The region of all the zones ("us-east1-b").
+std::string gceRegion(const std::vector<std::string>& zones, std::string* error) {
   std::set<std::string> regions;
   for (const std::string& zone : zones) {
     const std::vector<std::string> parts = split(zone, "-");
-    if (parts.size() != 3) return {};
+    if (parts.size() != 3) {
+      *error = "failed to get region from zones: zone in unexpected format, expected: {locale}-{region}-{zone}, got: " +
+               zone;
+      return {};
+    }
     regions.insert(parts[0] + "-" + parts[1]);
   }
-  return regions.size() == 1 ? *regions.begin() : std::string();
+  if (regions.size() == 1) return *regions.begin();
+  *error = "failed to get region from zones: multiple or no regions gotten from zones, got: map[";
+  const char* space = "";
+  for (const std::string& region : regions) {
+    *error += space + region + ":{}";
+    space = " ";
+  }
+  *error += "]";
+  return {};
 }
 
 // The kind of an Azure disk must be "Managed" if it is given.
@@ -176,10 +188,8 @@ std::string csiHandle(const api::PersistentVolume& volume, std::string* error) {
   if (label.empty()) label = labelOf(volume, kZone);
   const std::vector<std::string> zones = split(label, kZoneDelimiter);
   if (zones.size() == 1) return gceDisk("zones", label.empty() ? kUnspecified : label, volume.in_tree_id);
-  const std::string region = gceRegion(zones);
-  if (!region.empty()) return gceDisk("regions", region, volume.in_tree_id);
-  *error = "failed to get region from zones: " + label;
-  return {};
+  const std::string region = gceRegion(zones, error);
+  return error->empty() ? gceDisk("regions", region, volume.in_tree_id) : std::string();
 }
 
 std::string csiHandle(const api::Volume& inline_volume, std::string* error) {
