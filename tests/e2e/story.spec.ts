@@ -138,6 +138,17 @@ test('what the API server would refuse is underlined with its words', async ({ p
   await expect(page.getByRole('button', { name: /spec\.containers: Required value/ }).first()).toBeVisible();
 });
 
+test('a configuration with which no scheduler starts leaves the last good run', async ({ page }) => {
+  test.skip(FAKE, 'recorded runs know no configuration');
+  await open(page);
+  await button(page, 'To end').click();
+  const config = 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles:\n- plugins:\n    score:\n      enabled:\n      - name: Nope\n';
+  await replaceText(page, 'Scheduler', config);
+  await expect(page.getByText('This is the last good run, not the text as it is now.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /ScorePlugin "Nope" does not exist/ }).first()).toBeVisible();
+  await expect(region(page, 'Nodes')).toContainText('Pod web');
+});
+
 test('sliders and YAML say the same', async ({ page }) => {
   await open(page, '#example=weights-change-the-winner');
   const slider = page.getByRole('slider', { name: 'Weight of NodeResourcesFit' });

@@ -56,6 +56,7 @@ export class Store {
   chosenAttempt = $state<number | null>(null);
   explanation = $state.raw<Explanation | null>(null);
   detailsOffered = $state(false);
+  computing = $state(false);
   reveal = $state.raw<(Place & { nonce: number }) | null>(null);
 
   position = $derived(this.frame?.step ?? 0);
@@ -214,11 +215,19 @@ export class Store {
       this.say(`${read.issues.filter((issue) => issue.severity === 'error').length} problems in the text; the board shows the last good run.`);
       return;
     }
+    const checked = await this.engine.check(read.check);
+    const more = await this.place(checked.issues ?? [], true);
+    if (generation !== this.generation) return;
+    // With such a configuration no scheduler starts: what is there stays.
+    if (this.frame && checked.issues?.some(({ severity, path }) => severity === 'error' && path.startsWith('/config'))) {
+      this.textIssues = unique([...read.issues, ...more.issues]);
+      this.runIssues = uniqueIssues(more.rest);
+      this.stale = true;
+      return;
+    }
     const loaded = await this.engine.load(read.scenario);
     if (generation !== this.generation) return;
     const placed = await this.place(loaded.issues ?? [], false);
-    const checked = await this.engine.check(read.check);
-    const more = await this.place(checked.issues ?? [], true);
     if (generation !== this.generation) return;
     this.textIssues = unique([...read.issues, ...placed.issues, ...more.issues]);
     this.runIssues = uniqueIssues([...placed.rest, ...more.rest]);
@@ -481,15 +490,18 @@ export class Store {
     const frame = this.frame;
     if (!frame) return;
     this.pause();
-    this.detailsOffered = false;
-    this.said = 'Computing the details.';
+    this.computing = true;
+    this.say('Computing the details.');
     const { generation, selected } = this;
     const pod = selected?.kind === 'pod' ? selected.name : frame.focus?.pod;
     let reply = await this.engine.attempt({ step: frame.step });
     if ((!reply.ok || (pod && reply.pod !== pod)) && pod) reply = await this.engine.attempt({ pod });
+    this.computing = false;
     if (generation !== this.generation || frame !== this.frame) return;
+    this.detailsOffered = !reply.ok;
     this.attempt = reply.ok ? reply : null;
     this.attemptCount = 1;
+    if (!reply.ok) this.say('This step belongs to no attempt.');
     this.explanation = null;
   }
 
