@@ -14,7 +14,7 @@
 
 namespace podberth::api {
 
-// The kinds the scheduler reads. kOther: known to Kubernetes, stored and counted, never looked at.
+// The kinds the scheduler reads. kOther: known to Kubernetes, stored and counted, but for ResourceClaims never looked at.
 enum class Kind {
   kPod,
   kNode,

@@ -63,7 +63,8 @@ class Server {
   std::shared_ptr<const T> get(const std::string& ns, const std::string& name) const {
     return api::as<T>(get(T::kKind, ns, name));
   }
-  std::vector<api::ObjectPtr> list(api::Kind kind) const;  // in the order of "namespace/name"
+  // In the order of "namespace/name"; of kOther all, kind by kind.
+  std::vector<api::ObjectPtr> list(api::Kind kind) const;
   scheduler::ApiError insert(std::shared_ptr<api::Object> object);
   scheduler::ApiError replace(std::shared_ptr<api::Object> object);
   scheduler::ApiError erase(api::Kind kind, const std::string& ns, const std::string& name);

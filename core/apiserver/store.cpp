@@ -74,6 +74,13 @@ api::ObjectPtr Server::get(api::Kind kind, const std::string& ns, const std::str
 
 std::vector<api::ObjectPtr> Server::list(api::Kind kind) const {
   std::vector<api::ObjectPtr> out;
+  if (kind == api::Kind::kOther) {
+    for (const auto& [resource, objects] : objects_) {
+      if (resource.first != kind) continue;
+      for (const auto& item : objects) out.push_back(item.second);
+    }
+    return out;
+  }
   const auto objects = objects_.find(Resource(kind, ""));
   if (objects == objects_.end()) return out;
   out.reserve(objects->second.size());

@@ -11,7 +11,7 @@ constexpr api::Kind kKinds[] = {
     api::Kind::kCSIDriver,         api::Kind::kPersistentVolume, api::Kind::kPersistentVolumeClaim,
     api::Kind::kCSIStorageCapacity, api::Kind::kVolumeAttachment, api::Kind::kPodDisruptionBudget,
     api::Kind::kService,           api::Kind::kReplicationController, api::Kind::kReplicaSet,
-    api::Kind::kStatefulSet,       api::Kind::kNode,             api::Kind::kPod,
+    api::Kind::kStatefulSet,       api::Kind::kOther,            api::Kind::kNode,             api::Kind::kPod,
 };
 }  // namespace
 

@@ -98,7 +98,7 @@ void SharedInformer::hop(const char* station, const char* what, const api::Objec
   entry.type = trace::Type::kInformer;
   entry.point = station;
   entry.event = what;
-  entry.reason = std::string(api::kindName(kind_));
+  entry.reason = kind_ == api::Kind::kOther ? object.kind_name : std::string(api::kindName(kind_));
   entry.pod = object.key();
   recorder_->add(std::move(entry));
 }

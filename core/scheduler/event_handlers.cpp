@@ -29,6 +29,8 @@ std::optional<api::Kind> kindOf(EventResource resource) {
       return api::Kind::kCSIStorageCapacity;
     case EventResource::kStorageClass:
       return api::Kind::kStorageClass;
+    case EventResource::kResourceClaim:
+      return api::Kind::kOther;  // of which the informer has nothing but claims
     default:
       return std::nullopt;
   }

@@ -59,7 +59,8 @@ struct Simulation::ListerSet {
         services(f.informer(api::Kind::kService).indexer()),
         replication_controllers(f.informer(api::Kind::kReplicationController).indexer()),
         replica_sets(f.informer(api::Kind::kReplicaSet).indexer()),
-        stateful_sets(f.informer(api::Kind::kStatefulSet).indexer()) {
+        stateful_sets(f.informer(api::Kind::kStatefulSet).indexer()),
+        resource_claims(f.informer(api::Kind::kOther).indexer()) {
     all.pods = &pods;
     all.nodes = &nodes;
     all.namespaces = &namespaces;
@@ -75,6 +76,7 @@ struct Simulation::ListerSet {
     all.replication_controllers = &replication_controllers;
     all.replica_sets = &replica_sets;
     all.stateful_sets = &stateful_sets;
+    all.resource_claims = &resource_claims;
   }
   InformerLister<api::Pod> pods;
   InformerLister<api::Node> nodes;
@@ -91,6 +93,7 @@ struct Simulation::ListerSet {
   InformerLister<api::ReplicationController> replication_controllers;
   InformerLister<api::ReplicaSet> replica_sets;
   InformerLister<api::StatefulSet> stateful_sets;
+  InformerLister<api::OtherObject> resource_claims;
   scheduler::Listers all;
 };
 
@@ -226,6 +229,10 @@ informers::ListerWatcher Simulation::source(api::Kind kind) {
   apiserver::Server::Selects selects;
   if (kind == api::Kind::kPod) {
     selects = [](const api::Object& object) { return !static_cast<const api::Pod&>(object).terminal(); };
+  }
+  // Of the kinds without a type of their own the scheduler watches one.
+  if (kind == api::Kind::kOther) {
+    selects = [](const api::Object& object) { return object.kind_name == "ResourceClaim"; };
   }
   const bool shown = kind == api::Kind::kPod || kind == api::Kind::kNode;
   informers::ListerWatcher source;

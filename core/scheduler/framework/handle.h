@@ -43,6 +43,7 @@ struct Listers {
   const Lister<api::ReplicationController>* replication_controllers = nullptr;
   const Lister<api::ReplicaSet>* replica_sets = nullptr;
   const Lister<api::StatefulSet>* stateful_sets = nullptr;
+  const Lister<api::OtherObject>* resource_claims = nullptr;
 };
 
 struct ApiError {

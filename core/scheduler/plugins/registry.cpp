@@ -14,7 +14,7 @@
 #include "core/scheduler/plugins/node_resources_fit/node_resources_fit.h"
 #include "core/scheduler/plugins/node_unschedulable/node_unschedulable.h"
 #include "core/scheduler/plugins/node_volume_limits/node_volume_limits.h"
-#include "core/scheduler/plugins/passive/passive.h"
+#include "core/scheduler/plugins/not_simulated/not_simulated.h"
 #include "core/scheduler/plugins/pod_topology_spread/pod_topology_spread.h"
 #include "core/scheduler/plugins/priority_sort/priority_sort.h"
 #include "core/scheduler/plugins/scheduling_gates/scheduling_gates.h"
