@@ -23,6 +23,8 @@ struct Vector {
   fs::path trace;
 };
 
+void PrintTo(const Vector& vector, std::ostream* out) { *out << vector.name; }
+
 fs::path root() { return fs::path(PODBERTH_SOURCE_DIR) / "tests" / "conformance"; }
 
 std::string readText(const fs::path& file) {
@@ -79,8 +81,8 @@ TEST_P(Conformance, TraceEqualsTheRealSchedulers) {
   for (const std::string& difference : differences(ours, oracle)) ADD_FAILURE() << difference;
 }
 
-INSTANTIATE_TEST_SUITE_P(Vectors, Conformance, testing::ValuesIn(all()), [](const testing::TestParamInfo<Vector>& info) {
-  std::string name = info.param.name;
+INSTANTIATE_TEST_SUITE_P(Vectors, Conformance, testing::ValuesIn(all()), [](const auto& vector) {
+  std::string name = vector.param.name;
   std::replace_if(name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
   return name;
 });
