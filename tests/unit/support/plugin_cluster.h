@@ -43,6 +43,15 @@ class ClusterHandle : public FakeHandle {
     listers_.replica_sets = &replica_sets;
     listers_.stateful_sets = &stateful_sets;
     listers_.pod_disruption_budgets = &budgets;
+    listers_.nodes = &nodes;
+    listers_.persistent_volumes = &volumes;
+    listers_.persistent_volume_claims = &claims;
+    listers_.storage_classes = &storage_classes;
+    listers_.csi_nodes = &csi_nodes;
+    listers_.csi_drivers = &csi_drivers;
+    listers_.csi_storage_capacities = &storage_capacities;
+    listers_.volume_attachments = &attachments;
+    listers_.resource_claims = &resource_claims;
   }
   const scheduler::Listers& listers() const override { return listers_; }
 
@@ -69,6 +78,15 @@ class ClusterHandle : public FakeHandle {
   FakeLister<api::ReplicaSet> replica_sets;
   FakeLister<api::StatefulSet> stateful_sets;
   FakeLister<api::PodDisruptionBudget> budgets;
+  FakeLister<api::Node> nodes;
+  FakeLister<api::PersistentVolume> volumes;
+  FakeLister<api::PersistentVolumeClaim> claims;
+  FakeLister<api::StorageClass> storage_classes;
+  FakeLister<api::CSINode> csi_nodes;
+  FakeLister<api::CSIDriver> csi_drivers;
+  FakeLister<api::CSIStorageCapacity> storage_capacities;
+  FakeLister<api::VolumeAttachment> attachments;
+  FakeLister<api::OtherObject> resource_claims;
 
  private:
   scheduler::Listers listers_;
