@@ -247,6 +247,7 @@ informers::ListerWatcher Simulation::source(api::Kind kind) {
     return all;
   };
   source.watch = [this, kind, selects, shown](std::function<void(informers::WatchType, const api::ObjectPtr&)> hear) {
+    if (options_.deaf == kind) return;
     server_.watch(kind, selects, [this, kind, shown, hear](const apiserver::WatchEvent& event) {
       const bool deleted = event.type == apiserver::WatchEvent::Type::kDeleted;
       if (shown) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct SimulationOptions {
   bool informers = false;
   bool points = true;
   bool states = true;            // record a state entry after each step
+  std::optional<api::Kind> deaf;  // for tests: the informer of this kind lists but hears of no change
 };
 
 class Simulation {

@@ -1,0 +1,238 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "core/session/session.h"
+
+namespace podberth::session {
+namespace {
+
+using nlohmann::json;
+
+json node(const std::string& name, const std::string& cpu = "2") {
+  const json resources = {{"cpu", cpu}, {"memory", "4Gi"}, {"pods", "10"}};
+  return {{"apiVersion", "v1"},
+          {"kind", "Node"},
+          {"metadata", {{"name", name}, {"labels", {{"kubernetes.io/hostname", name}}}}},
+          {"status", {{"allocatable", resources}, {"capacity", resources}}}};
+}
+
+json pod(const std::string& name, const std::string& cpu = "500m") {
+  return {{"apiVersion", "v1"},
+          {"kind", "Pod"},
+          {"metadata", {{"name", name}, {"namespace", "default"}}},
+          {"spec", {{"containers", {{{"name", "c"}, {"image", "i"}, {"resources", {{"requests", {{"cpu", cpu}}}}}}}}}}};
+}
+
+json create(const json& object) { return {{"op", "create"}, {"object", object}}; }
+
+// Two nodes; a pod that fits and one that does not.
+json example() {
+  return {{"name", "example"},
+          {"objects", {node("n1"), node("n2", "1")}},
+          {"steps", {create(pod("small")), create(pod("big", "8")), {{"op", "settle"}}, {{"op", "advance"}, {"seconds", 2}}}}};
+}
+
+json parsed(const std::string& answer) { return json::parse(answer); }
+
+json load(Session& session, const json& scenario) { return parsed(session.load(scenario.dump(), "")); }
+
+json seek(Session& session, std::size_t step) { return parsed(session.seek(json{{"step", step}, {"nodes", "all"}}.dump())); }
+
+TEST(Session, LoadsRunsAndEndsWithThePodBoundAndTheOtherUnschedulable) {
+  Session session;
+  ASSERT_TRUE(load(session, example())["ok"]);
+  const json ran = parsed(session.run(R"({"toEnd":true})"));
+  EXPECT_TRUE(ran["done"]);
+  const json last = seek(session, ran["steps"]);
+  EXPECT_EQ(last["pods"]["default/small"]["node"], "n1");
+  EXPECT_EQ(last["pods"]["default/big"]["message"],
+            "0/2 nodes are available: 2 Insufficient cpu. preemption: 0/2 nodes are available: 2 Preemption is not helpful for "
+            "scheduling.");
+  ASSERT_EQ(last["queues"]["unschedulable"].size(), 1U);
+  EXPECT_EQ(last["queues"]["unschedulable"][0]["plugins"], json({"NodeResourcesFit"}));
+  for (const json& n : last["nodes"]) {
+    if (n["name"] == "n1") EXPECT_EQ(n["requested"]["cpu"], 500);
+  }
+}
+
+TEST(Session, TheHashAfterASeekIsTheHashAfterSoManySteps) {
+  Session stepped;
+  load(stepped, example());
+  const std::size_t steps = parsed(stepped.run(R"({"toEnd":true})"))["steps"];
+  ASSERT_GT(steps, 10U);
+  std::vector<std::string> hashes;
+  for (std::size_t i = 0; i <= steps; ++i) hashes.push_back(seek(stepped, i)["hash"]);
+  // Backwards in the same session, and by leaps in another that computes only as far as it has to.
+  for (std::size_t i = steps + 1; i-- > 0;) EXPECT_EQ(seek(stepped, i)["hash"], hashes[i]) << "back to " << i;
+  Session leaping;
+  load(leaping, example());
+  for (std::size_t i : {steps / 2, std::size_t{0}, steps, steps / 3, steps - 1}) {
+    EXPECT_EQ(seek(leaping, i)["hash"], hashes[i]) << "leap to " << i;
+  }
+  for (std::size_t i = 1; i <= steps; ++i) EXPECT_NE(hashes[i], hashes[i - 1]);
+}
+
+TEST(Session, AnAttemptTellsEveryNodesVerdictAndTheScores) {
+  Session session;
+  load(session, example());
+  session.run(R"({"toEnd":true})");
+  const json small = parsed(session.attempt(R"({"pod":"default/small"})"));
+  EXPECT_EQ(small["host"], "n1");
+  EXPECT_EQ(small["scores"][0]["node"], "n1");
+  EXPECT_EQ(small["scores"].size(), 2U);
+  for (const json& score : small["scores"]) {
+    std::int64_t total = 0;
+    for (std::size_t i = 0; i < score["plugins"].size(); ++i) {
+      const json& p = score["plugins"][i];
+      EXPECT_EQ(p["weighted"].get<int>(), p["normalized"].get<int>() * small["scorePlugins"][i]["weight"].get<int>());
+      total += p["weighted"].get<std::int64_t>();
+    }
+    EXPECT_EQ(total, score["total"]);
+  }
+  const json big = parsed(session.attempt(R"({"pod":"default/big","attempt":1})"));
+  EXPECT_EQ(big["nodes"].size(), 2U);
+  EXPECT_EQ(big["nodes"][0]["reasons"], json({"Insufficient cpu"}));
+  EXPECT_FALSE(parsed(session.attempt(R"({"pod":"default/nobody"})"))["ok"]);
+}
+
+TEST(Session, AStepPutInTheMiddleDiscardsWhatCameAfter) {
+  Session session;
+  load(session, example());
+  session.run(R"({"toEnd":true})");
+  seek(session, 1);  // `small` has been created, `big` has not
+  const json applied = parsed(session.apply(create(pod("other")).dump()));
+  ASSERT_TRUE(applied["ok"]);
+  EXPECT_EQ(applied["rejected"], "");
+  const json last = seek(session, applied["steps"]);
+  EXPECT_TRUE(last["pods"].contains("default/other"));
+  EXPECT_FALSE(last["pods"].contains("default/big"));
+}
+
+TEST(Session, AStepAtTheEndGoesOnWithTheRun) {
+  Session session;
+  load(session, example());
+  session.run(R"({"toEnd":true})");
+  json op = {{"op", "update"}, {"object", node("n1", "16")}, {"at", "end"}};
+  ASSERT_TRUE(parsed(session.apply(op.dump()))["ok"]);
+  ASSERT_TRUE(parsed(session.apply(R"({"op":"settle","at":"end"})"))["ok"]);
+  const json last = seek(session, 100000);
+  EXPECT_EQ(last["pods"]["default/big"]["node"], "n1");
+  EXPECT_EQ(parsed(session.apply(R"({"op":"delete","kind":"Pod","name":"nobody","at":"end"})"))["rejected"],
+            "pods \"nobody\" not found");
+}
+
+TEST(Session, DetailsOfALargeClusterAreComputedWhenAsked) {
+  json scenario = example();
+  Session full;
+  load(full, scenario);
+  full.run(R"({"toEnd":true})");
+  Session summary;
+  summary.load(scenario.dump(), R"({"detailLimit":1})");
+  summary.run(R"({"toEnd":true})");
+  const std::string query = R"({"pod":"default/small"})";
+  json a = parsed(full.attempt(query));
+  json b = parsed(summary.attempt(query));
+  EXPECT_EQ(a["scores"], b["scores"]);
+  EXPECT_EQ(a["nodes"], b["nodes"]);
+  EXPECT_FALSE(b["scores"].empty());
+}
+
+TEST(Session, WhatIsNoScenarioIsRefusedAtItsPlaceAndLeavesTheOldOne) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"{", ""},
+      {"[]", ""},
+      {R"({"steps":[{"op":"jump"}]})", "/steps/0/op"},
+      {R"({"steps":[{"op":"delete"}]})", "/steps/0"},
+      {R"({"steps":[{"op":"advance","seconds":-1}]})", "/steps/0/seconds"},
+      {R"({"steps":[{"op":"create"}]})", "/steps/0/object"},
+      {R"({"objects":{}})", "/objects"},
+      {R"({"apiVersion":"v1"})", "/apiVersion"},
+      {R"({"featureGates":{"X":1}})", "/featureGates/X"},
+      {R"({"release":"v1.2"})", "/release"},
+      {std::string(300, '[') + std::string(300, ']'), ""},
+  };
+  Session session;
+  load(session, example());
+  const json before = seek(session, 2);
+  for (const auto& [text, path] : cases) {
+    const json answer = parsed(session.load(text, ""));
+    EXPECT_FALSE(answer["ok"]) << text;
+    ASSERT_FALSE(answer["issues"].empty()) << text;
+    EXPECT_EQ(answer["issues"][0]["path"], path) << text;
+    EXPECT_EQ(seek(session, 2)["hash"], before["hash"]);
+  }
+}
+
+TEST(Session, CheckTellsWhatAdmissionWouldSayWithoutRunning) {
+  json bad = pod("Bad_Name");
+  const json answer = parsed(Session().check(json{{"objects", {node("n1"), bad}}}.dump()));
+  ASSERT_TRUE(answer["ok"]);
+  bool found = false;
+  for (const json& issue : answer["issues"]) {
+    found = found || (issue["path"] == "/objects/1/metadata/name" && issue["severity"] == "error");
+  }
+  EXPECT_TRUE(found) << answer.dump(1);
+}
+
+TEST(Session, WithoutAScenarioEveryQuestionIsRefused) {
+  Session session;
+  EXPECT_FALSE(parsed(session.run("{}"))["ok"]);
+  EXPECT_FALSE(parsed(session.seek("{}"))["ok"]);
+  EXPECT_FALSE(parsed(session.apply(R"({"op":"settle"})"))["ok"]);
+  EXPECT_FALSE(parsed(session.attempt("{}"))["ok"]);
+  EXPECT_FALSE(parsed(session.explain("{}"))["ok"]);
+  EXPECT_FALSE(parsed(session.trace("{}"))["ok"]);
+}
+
+std::vector<std::string> bound(Simulation& simulation) {
+  std::vector<std::string> out;
+  simulation.start();
+  while (simulation.runUnit()) {
+  }
+  for (const trace::Entry& e : simulation.recorder().entries()) {
+    if (e.type == trace::Type::kBind) out.push_back(e.pod);
+  }
+  return out;
+}
+
+// The scheduler knows only what the informers tell it.
+TEST(Simulation, CuttingAHopOfTheInformersChangesTheTrace) {
+  Scenario scenario;
+  std::vector<api::Issue> issues;
+  json value = example();
+  value["steps"].insert(value["steps"].begin(), create(node("n3", "16")));
+  ASSERT_TRUE(readScenario(value, scenario, issues));
+  Simulation whole(scenario, {});
+  EXPECT_EQ(bound(whole), (std::vector<std::string>{"default/small", "default/big"}));
+  SimulationOptions no_pods;
+  no_pods.deaf = api::Kind::kPod;
+  Simulation deaf_to_pods(scenario, no_pods);
+  EXPECT_TRUE(bound(deaf_to_pods).empty());
+  SimulationOptions no_nodes;
+  no_nodes.deaf = api::Kind::kNode;
+  Simulation deaf_to_nodes(scenario, no_nodes);
+  EXPECT_EQ(bound(deaf_to_nodes), (std::vector<std::string>{"default/small"}));
+}
+
+TEST(Simulation, HopsAreInTheTraceOnlyIfAskedFor) {
+  Scenario scenario;
+  std::vector<api::Issue> issues;
+  ASSERT_TRUE(readScenario(example(), scenario, issues));
+  const auto hops = [&](bool on) {
+    SimulationOptions options;
+    options.informers = on;
+    Simulation simulation(scenario, options);
+    bound(simulation);
+    std::size_t n = 0;
+    for (const trace::Entry& e : simulation.recorder().entries()) n += e.type == trace::Type::kInformer ? 1 : 0;
+    return n;
+  };
+  EXPECT_EQ(hops(false), 0U);
+  EXPECT_GT(hops(true), 10U);
+}
+
+}  // namespace
+}  // namespace podberth::session
