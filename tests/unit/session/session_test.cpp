@@ -54,7 +54,9 @@ TEST(Session, LoadsRunsAndEndsWithThePodBoundAndTheOtherUnschedulable) {
   ASSERT_EQ(last["queues"]["unschedulable"].size(), 1U);
   EXPECT_EQ(last["queues"]["unschedulable"][0]["plugins"], json({"NodeResourcesFit"}));
   for (const json& n : last["nodes"]) {
-    if (n["name"] == "n1") EXPECT_EQ(n["requested"]["cpu"], 500);
+    if (n["name"] == "n1") {
+      EXPECT_EQ(n["requested"]["cpu"], 500);
+    }
   }
 }
 
