@@ -1,5 +1,5 @@
 // The shapes of the API types, as the Go types of the real API have them. The decoder checks objects against them.
-// The tables are in schema_data.cpp, which tools/api_schema writes.
+// The tables are in schema_data.cpp, which tests/oracle/api_schema writes.
 #pragma once
 
 #include <cstdint>
