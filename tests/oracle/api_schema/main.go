@@ -2,7 +2,7 @@
 // of the real API for the names and types of their fields. Run it in this directory after a change of the Kubernetes
 // version in go.mod:
 //
-//	go run . > ../../core/api/schema_data.cpp
+//	go run . > ../../../core/api/schema_data.cpp
 package main
 
 import (
