@@ -165,9 +165,19 @@ export class Engine {
 
   read(texts: Texts, name: string, extra: JsonObject[]): Promise<ReadReply> {
     return this.queue(async () => {
+      const before = this.lastRead;
       this.lastRead = [texts, name, extra];
-      const wire = await this.open();
-      return wire.read(texts, name, extra);
+      try {
+        const wire = await this.open();
+        return await within(CALL_TIMEOUT_MS, wire.read(texts, name, extra));
+      } catch (error) {
+        // The text took too long: the worker is given up, and a new one takes up the last good run.
+        this.lastRead = before;
+        this.discard();
+        await this.replay();
+        const message = `this text cannot be read (${words(error)})`;
+        return { ok: false, scenario: '', check: '', issues: [{ editor: 'cluster', from: 0, to: 0, severity: 'error', message }], operations: [] };
+      }
     });
   }
 

@@ -166,6 +166,21 @@ function pendingPod(object: JsonObject): boolean {
   return !(isObject(object.spec) && text(object.spec.nodeName));
 }
 
+const WORKLOADS = ['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'ReplicationController'];
+
+// No controller runs here: a workload that came without its pods does nothing, which is better said than seen.
+function noteWorkloads(items: Item[], reading: Reading): void {
+  const workloads = items.filter((item) => WORKLOADS.includes(text(item.value.kind)));
+  if (workloads.length === 0) return;
+  const pods = items.filter((item) => item.value.kind === 'Pod').map((item) => text(metadata(item.value).name));
+  const empty = workloads.filter(({ value }) => !(isObject(value.spec) && value.spec.replicas === 0));
+  const without = empty.filter((item) => !pods.some((pod) => pod.startsWith(`${text(metadata(item.value).name)}-`)));
+  for (const item of without.slice(0, 10)) {
+    const kind = text(item.value.kind);
+    reading.add(item, 'warning', `no controller runs here, so this ${kind} makes no pods; paste the pods themselves`, ['kind']);
+  }
+}
+
 const OPS = ['create', 'update', 'delete', 'advance', 'step', 'settle'];
 
 // `extra` steps come after those of the timeline: what the user let happen later.
@@ -180,6 +195,8 @@ export function readScenario(texts: Texts, name = 'scenario', extra: JsonObject[
       if (reading.issues.length < LIMITS.issues) reading.issues.push({ ...problem, editor });
     }
   }
+
+  noteWorkloads(items, reading);
 
   let timeline: Item | null = null;
   const objects: Item[] = [];

@@ -17,9 +17,13 @@ profiles:
 // Only the first profile has sliders; others are edited as text.
 const PLUGINS = ['profiles', 0, 'plugins'] as const;
 
+// This is read on every key press, beside everything that moves: a text that no configuration is as long as is left alone.
+const LONGEST = 200_000;
+
 function open(text: string): Document | null {
+  if (text.length > LONGEST) return null;
   try {
-    const document = parseDocument(text, { version: '1.1', prettyErrors: false, logLevel: 'silent' });
+    const document = parseDocument(text, { version: '1.1', prettyErrors: false, logLevel: 'silent', uniqueKeys: false });
     return document.errors.length === 0 && isMap(document.contents) ? document : null;
   } catch {
     return null;

@@ -60,6 +60,7 @@ class Converter {
   private map(items: { key: unknown; value: unknown }[], depth: number): JsonObject {
     const out: JsonObject = Object.create(null) as JsonObject;
     const merged: JsonObject[] = [];
+    const seen = new Set<string>();
     for (const { key, value } of items) {
       if (isScalar(key) && key.source === '<<' && key.type === 'PLAIN') {
         const from = this.convert(value, depth + 1);
@@ -68,7 +69,10 @@ class Converter {
         }
         continue;
       }
-      out[this.key(key)] = this.convert(value, depth + 1);
+      const name = this.key(key);
+      if (seen.has(name)) this.problem(key, 'error', 'this key is there twice');
+      seen.add(name);
+      out[name] = this.convert(value, depth + 1);
     }
     for (const part of merged) {
       for (const [key, value] of Object.entries(part)) if (!(key in out)) out[key] = value;
@@ -141,7 +145,7 @@ export function parseYaml(text: string, problems: Problem[]): ParsedDocument[] {
       customTags: tags,
       keepSourceTokens: false,
       prettyErrors: false,
-      uniqueKeys: true,
+      uniqueKeys: false, // the parser compares every key with every other one; see Converter.map
       logLevel: 'silent',
     });
     documents = Array.isArray(parsed) ? (parsed as unknown as Document[]) : [];
@@ -170,8 +174,8 @@ export function parseYaml(text: string, problems: Problem[]): ParsedDocument[] {
 }
 
 function words(code: string, message: string): string {
-  if (code === 'DUPLICATE_KEY') return 'this key is there twice';
   if (code === 'TAB_AS_INDENT') return 'a tab cannot indent YAML; use spaces';
+  if (message.startsWith('Maximum call stack')) return `nested more than ${LIMITS.depth} levels deep`;
   return message;
 }
 
@@ -191,7 +195,19 @@ function tooDeep(text: string): number {
       brackets = Math.max(0, brackets - 1);
     }
   }
-  // Compact sequences ("- - - -") and deep indentation.
+  // Deep indentation: each line that stands further to the right than all open ones opens a level.
+  const open: number[] = [];
+  let start = 0;
+  for (const line of text.split('\n')) {
+    const indent = line.search(/[^ ]/);
+    if (indent >= 0) {
+      while (open.length > 0 && (open.at(-1) ?? 0) >= indent) open.pop();
+      open.push(indent);
+      if (open.length > 2 * LIMITS.depth) return start + indent;
+    }
+    start += line.length + 1;
+  }
+  // Compact sequences ("- - - -").
   for (const match of text.matchAll(/^[ ]*(?:- +){50,}/gm)) return match.index;
   return -1;
 }
