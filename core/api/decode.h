@@ -27,9 +27,9 @@ struct Decoded {
   bool has_status = false;    // the JSON had a "status"
 };
 
-// Decodes one object of any known kind (lists are the caller's business). Nothing is defaulted or validated here but types:
-// a wrong type, a malformed quantity or an unknown kind is an error; an unknown field is a warning (the API server accepts
-// it silently); a field that is known to Kubernetes and ignored by the simulator is an info.
+// Decodes one object of any known kind (lists are the caller's business). Nothing is defaulted or validated here but
+// types: a wrong type, a malformed quantity or an unknown kind is an error; an unknown field is a warning (the API
+// server accepts it silently); a field that is known to Kubernetes and ignored by the simulator is an info.
 Decoded decode(const nlohmann::json& json);
 
 // Whether two objects are the same in all that they carry but resourceVersion (apiequality.Semantic.DeepEqual).

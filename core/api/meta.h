@@ -14,7 +14,8 @@
 
 namespace podberth::api {
 
-// The kinds the scheduler reads. kOther: known to Kubernetes, stored and counted, but for ResourceClaims never looked at.
+// The kinds the scheduler reads. kOther: known to Kubernetes, stored and counted, but for ResourceClaims never looked
+// at.
 enum class Kind {
   kPod,
   kNode,
@@ -66,8 +67,8 @@ struct ObjectMeta {
   std::vector<std::string> finalizers;
 };
 
-// Base of all objects. Objects in the store, the informers and the scheduler are shared and never changed: whoever wants
-// another version copies first.
+// Base of all objects. Objects in the store, the informers and the scheduler are shared and never changed: whoever
+// wants another version copies first.
 struct Object {
   explicit Object(Kind k) : kind(k) {}
   virtual ~Object() = default;

@@ -111,10 +111,10 @@ struct TopologySpreadConstraint {
   std::optional<std::string> node_taints_policy;
   std::vector<std::string> match_label_keys;
   friend bool operator==(const TopologySpreadConstraint& a, const TopologySpreadConstraint& b) {
-    return a.max_skew == b.max_skew && a.topology_key == b.topology_key && a.when_unsatisfiable == b.when_unsatisfiable &&
-           a.label_selector == b.label_selector && a.min_domains == b.min_domains &&
-           a.node_affinity_policy == b.node_affinity_policy && a.node_taints_policy == b.node_taints_policy &&
-           a.match_label_keys == b.match_label_keys;
+    return a.max_skew == b.max_skew && a.topology_key == b.topology_key &&
+           a.when_unsatisfiable == b.when_unsatisfiable && a.label_selector == b.label_selector &&
+           a.min_domains == b.min_domains && a.node_affinity_policy == b.node_affinity_policy &&
+           a.node_taints_policy == b.node_taints_policy && a.match_label_keys == b.match_label_keys;
   }
 };
 
@@ -122,13 +122,36 @@ struct PersistentVolumeClaimSpec;
 
 // The sources that the scheduler looks at; all others are in `rest`.
 struct Volume {
-  struct GCEPersistentDisk { std::string pd_name; bool read_only = false; };
-  struct AWSElasticBlockStore { std::string volume_id; bool read_only = false; };
-  struct ISCSI { std::string iqn; std::string target_portal; std::int32_t lun = 0; bool read_only = false; };
-  struct RBD { std::vector<std::string> monitors; std::string pool; std::string image; bool read_only = false; };
-  struct AzureDisk { std::string disk_name; };
-  struct Claim { std::string claim_name; bool read_only = false; };
-  struct CSI { std::string driver; };
+  struct GCEPersistentDisk {
+    std::string pd_name;
+    bool read_only = false;
+  };
+  struct AWSElasticBlockStore {
+    std::string volume_id;
+    bool read_only = false;
+  };
+  struct ISCSI {
+    std::string iqn;
+    std::string target_portal;
+    std::int32_t lun = 0;
+    bool read_only = false;
+  };
+  struct RBD {
+    std::vector<std::string> monitors;
+    std::string pool;
+    std::string image;
+    bool read_only = false;
+  };
+  struct AzureDisk {
+    std::string disk_name;
+  };
+  struct Claim {
+    std::string claim_name;
+    bool read_only = false;
+  };
+  struct CSI {
+    std::string driver;
+  };
 
   std::string name;
   std::optional<Claim> persistent_volume_claim;

@@ -68,7 +68,9 @@ struct TopologySelectorTerm {
   struct Requirement {
     std::string key;
     std::vector<std::string> values;
-    friend bool operator==(const Requirement& a, const Requirement& b) { return a.key == b.key && a.values == b.values; }
+    friend bool operator==(const Requirement& a, const Requirement& b) {
+      return a.key == b.key && a.values == b.values;
+    }
   };
   std::vector<Requirement> match_label_expressions;
   friend bool operator==(const TopologySelectorTerm& a, const TopologySelectorTerm& b) {

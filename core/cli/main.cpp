@@ -36,7 +36,8 @@ bool readFile(const std::string& path, std::string& out) {
 
 void print(const std::string& file, const std::vector<Issue>& issues) {
   for (const Issue& issue : issues) {
-    if (issue.severity == Issue::Severity::kError) std::cerr << file << ": " << issue.path << ": " << issue.message << "\n";
+    if (issue.severity == Issue::Severity::kError)
+      std::cerr << file << ": " << issue.path << ": " << issue.message << "\n";
   }
 }
 
@@ -48,8 +49,8 @@ bool load(const std::string& file, podberth::session::Scenario& scenario) {
   }
   nlohmann::json json;
   std::vector<Issue> issues;
-  const bool ok = podberth::session::parseJson(text, json, issues) &&
-                  podberth::session::readScenario(json, scenario, issues, text);
+  const bool ok =
+      podberth::session::parseJson(text, json, issues) && podberth::session::readScenario(json, scenario, issues, text);
   if (!ok) print(file, issues);
   return ok;
 }
@@ -75,7 +76,8 @@ int trace(const std::vector<std::string>& files, const std::string& dir, bool in
       std::cerr << file << ": " << simulation.failure() << "\n";
       failed = true;
     }
-    const std::filesystem::path out = std::filesystem::path(dir) / (std::filesystem::path(file).stem().string() + ".trace.json");
+    const std::filesystem::path out =
+        std::filesystem::path(dir) / (std::filesystem::path(file).stem().string() + ".trace.json");
     std::ofstream stream(out, std::ios::binary);
     stream << simulation.traceJson();
     if (!stream) {
@@ -87,7 +89,8 @@ int trace(const std::vector<std::string>& files, const std::string& dir, bool in
 }
 
 std::int64_t nowNanoseconds() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
 }
 
 int bench(const std::string& file) {

@@ -37,8 +37,8 @@ class EventLoop {
 
   // Delivers and writes until nothing waits. No time passes.
   void rest();
-  // Lets `d` pass: timers fire, and each delivery or write on the way takes a nanosecond, so that things that happen one
-  // after the other do not have the same time.
+  // Lets `d` pass: timers fire, and each delivery or write on the way takes a nanosecond, so that things that happen
+  // one after the other do not have the same time.
   void sleep(Duration d);
 
   // True if nothing waits and no timer is set.

@@ -49,7 +49,8 @@ void DeltaFifo::replace(const std::vector<api::ObjectPtr>& objects) {
   std::vector<std::pair<std::string, api::ObjectPtr>> gone;
   for (const auto& [key, deltas] : items_) {
     // The newest thing known about an object that waits here; one whose deletion is known needs no second one.
-    if (keys.count(key) == 0 && deltas.back().type != Delta::Type::kDeleted) gone.emplace_back(key, deltas.back().object);
+    if (keys.count(key) == 0 && deltas.back().type != Delta::Type::kDeleted)
+      gone.emplace_back(key, deltas.back().object);
   }
   for (const auto& [key, object] : gone) queueAction(Delta::Type::kDeleted, key, object, true);
   for (const std::string& key : known_.list_keys()) {

@@ -7,11 +7,22 @@ namespace podberth::informers {
 namespace {
 // Namespaces and the objects that plugins look up come before the nodes and pods that refer to them.
 constexpr api::Kind kKinds[] = {
-    api::Kind::kNamespace,         api::Kind::kStorageClass,     api::Kind::kCSINode,
-    api::Kind::kCSIDriver,         api::Kind::kPersistentVolume, api::Kind::kPersistentVolumeClaim,
-    api::Kind::kCSIStorageCapacity, api::Kind::kVolumeAttachment, api::Kind::kPodDisruptionBudget,
-    api::Kind::kService,           api::Kind::kReplicationController, api::Kind::kReplicaSet,
-    api::Kind::kStatefulSet,       api::Kind::kOther,            api::Kind::kNode,             api::Kind::kPod,
+    api::Kind::kNamespace,
+    api::Kind::kStorageClass,
+    api::Kind::kCSINode,
+    api::Kind::kCSIDriver,
+    api::Kind::kPersistentVolume,
+    api::Kind::kPersistentVolumeClaim,
+    api::Kind::kCSIStorageCapacity,
+    api::Kind::kVolumeAttachment,
+    api::Kind::kPodDisruptionBudget,
+    api::Kind::kService,
+    api::Kind::kReplicationController,
+    api::Kind::kReplicaSet,
+    api::Kind::kStatefulSet,
+    api::Kind::kOther,
+    api::Kind::kNode,
+    api::Kind::kPod,
 };
 }  // namespace
 

@@ -1,4 +1,5 @@
-// The informers of all kinds that the scheduler reads, and listers over their stores. Upstream: client-go/informers/factory.go.
+// The informers of all kinds that the scheduler reads, and listers over their stores. Upstream:
+// client-go/informers/factory.go.
 #pragma once
 
 #include <functional>

@@ -14,7 +14,8 @@ struct ResourceEventHandler {
   std::function<void(const api::ObjectPtr& object, bool final_state_unknown)> on_delete;
 };
 
-// Where the scheduler and its plugins register their handlers. Handlers of a kind are called in the order of registration.
+// Where the scheduler and its plugins register their handlers. Handlers of a kind are called in the order of
+// registration.
 class InformerFactory {
  public:
   virtual ~InformerFactory() = default;

@@ -86,7 +86,8 @@ std::vector<std::string> Indexer::indexValues(const std::string& index) const {
   return out;
 }
 
-void Indexer::updateIndices(const api::ObjectPtr& old_object, const api::ObjectPtr& new_object, const std::string& key) {
+void Indexer::updateIndices(const api::ObjectPtr& old_object, const api::ObjectPtr& new_object,
+                            const std::string& key) {
   for (auto& [name, index] : indices_) {
     if (old_object != nullptr) {
       for (const std::string& value : index.func(*old_object)) {

@@ -1,5 +1,5 @@
-// The store of an informer: objects by key, and indices over them. Upstream: client-go/tools/cache/thread_safe_store.go,
-// index.go. (Nothing here runs in parallel, so there is no lock.)
+// The store of an informer: objects by key, and indices over them. Upstream:
+// client-go/tools/cache/thread_safe_store.go, index.go. (Nothing here runs in parallel, so there is no lock.)
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// An informer: Reflector (list and watch) -> DeltaFIFO -> process loop (HandleDeltas) -> Indexer and shared processor ->
-// listeners. Upstream: client-go/tools/cache/{reflector,controller,shared_informer}.go.
+// An informer: Reflector (list and watch) -> DeltaFIFO -> process loop (HandleDeltas) -> Indexer and shared processor
+// -> listeners. Upstream: client-go/tools/cache/{reflector,controller,shared_informer}.go.
 #pragma once
 
 #include <functional>

@@ -11,8 +11,8 @@
 
 namespace podberth::informers {
 
-// A handler that hears only of objects that `filter` lets through: one that comes to pass the filter is an addition, one
-// that no longer passes it a deletion.
+// A handler that hears only of objects that `filter` lets through: one that comes to pass the filter is an addition,
+// one that no longer passes it a deletion.
 ResourceEventHandler filtering(std::function<bool(const api::Object&)> filter, ResourceEventHandler handler);
 
 struct Notification {

@@ -1,5 +1,6 @@
 // Times the scheduler's decisions, as the benchmark of the real scheduler does: the pods that the steps create are all
-// queued, then taken through their cycles; what is timed is filtering, scoring and selecting, without preemption and binding.
+// queued, then taken through their cycles; what is timed is filtering, scoring and selecting, without preemption and
+// binding.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What there is to see at one step: the queues, the cycle, the bindings under way, the nodes. A board is folded from the
-// entries of a trace and the changes of pods and nodes among them; it decides nothing.
+// What there is to see at one step: the queues, the cycle, the bindings under way, the nodes. A board is folded from
+// the entries of a trace and the changes of pods and nodes among them; it decides nothing.
 #pragma once
 
 #include <cstdint>

@@ -76,7 +76,8 @@ bool parseJson(const std::string& input, json& out, std::vector<api::Issue>& iss
   out = json::parse(
       input,
       [&too_deep](int depth, json::parse_event_t event, json&) {
-        if ((event == json::parse_event_t::object_start || event == json::parse_event_t::array_start) && depth > kMaxDepth) {
+        if ((event == json::parse_event_t::object_start || event == json::parse_event_t::array_start) &&
+            depth > kMaxDepth) {
           too_deep = true;
           return false;
         }
@@ -129,7 +130,8 @@ bool readOp(const json& value, const std::string& path, Op& out, std::vector<api
     out.kind = Op::Kind::kAdvance;
     auto it = value.find("seconds");
     if (it != value.end() && !it->is_null() && !seconds(*it, kMaxAdvance, out.duration)) {
-      problem(issues, path + "/seconds", "must be a number of seconds from 0 to " + std::to_string(kMaxAdvance / clock::kSecond));
+      problem(issues, path + "/seconds",
+              "must be a number of seconds from 0 to " + std::to_string(kMaxAdvance / clock::kSecond));
       return false;
     }
     return true;
@@ -138,8 +140,9 @@ bool readOp(const json& value, const std::string& path, Op& out, std::vector<api
     out.kind = op == "step" ? Op::Kind::kStep : Op::Kind::kSettle;
     return true;
   }
-  problem(issues, path + "/op", op.empty() ? "a step needs an op: create, update, delete, advance, step or settle"
-                                           : "unknown op \"" + op + "\"");
+  problem(
+      issues, path + "/op",
+      op.empty() ? "a step needs an op: create, update, delete, advance, step or settle" : "unknown op \"" + op + "\"");
   return false;
 }
 

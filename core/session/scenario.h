@@ -1,4 +1,5 @@
-// A scenario: a cluster and what happens to it. The canonical form is JSON; its fields are in docs of the module's door.
+// A scenario: a cluster and what happens to it. The canonical form is JSON; its fields are in docs of the module's
+// door.
 #pragma once
 
 #include <cstdint>
@@ -28,9 +29,9 @@ struct Op {
 
 // How long things take in the simulated cluster, in nanoseconds.
 struct Timing {
-  clock::Duration operation = clock::kMillisecond;      // before each create, update and delete
-  clock::Duration cycle = 10 * clock::kMillisecond;     // of a scheduling cycle
-  clock::Duration write = 100 * clock::kMicrosecond;    // of each of the scheduler's writes to pods
+  clock::Duration operation = clock::kMillisecond;    // before each create, update and delete
+  clock::Duration cycle = 10 * clock::kMillisecond;   // of a scheduling cycle
+  clock::Duration write = 100 * clock::kMicrosecond;  // of each of the scheduler's writes to pods
 };
 
 struct Scenario {
@@ -55,8 +56,10 @@ inline constexpr std::size_t kMaxBytes = 64U << 20U;
 bool parseJson(const std::string& text, nlohmann::json& out, std::vector<api::Issue>& issues);
 
 // Reads a scenario. Problems of its form (not of the objects in it) are errors at their places.
-// `text` is what the JSON was parsed from: with it the configuration's errors come in the order in which it was written.
-bool readScenario(const nlohmann::json& json, Scenario& out, std::vector<api::Issue>& issues, std::string_view text = {});
+// `text` is what the JSON was parsed from: with it the configuration's errors come in the order in which it was
+// written.
+bool readScenario(const nlohmann::json& json, Scenario& out, std::vector<api::Issue>& issues,
+                  std::string_view text = {});
 bool readOp(const nlohmann::json& json, const std::string& path, Op& out, std::vector<api::Issue>& issues);
 
 }  // namespace podberth::session

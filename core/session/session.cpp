@@ -52,8 +52,8 @@ bool isSeen(const trace::Entry& e) {
       return true;
     case trace::Type::kOp:
       // "step" and "settle" only let the scheduler go on; what it does then is what can be seen.
-      return !e.rejected.empty() ||
-             (e.op_json.find("\"op\":\"settle\"") == std::string::npos && e.op_json.find("\"op\":\"step\"") == std::string::npos);
+      return !e.rejected.empty() || (e.op_json.find("\"op\":\"settle\"") == std::string::npos &&
+                                     e.op_json.find("\"op\":\"step\"") == std::string::npos);
     case trace::Type::kState:
     case trace::Type::kSkip:
     case trace::Type::kInFlight:
@@ -92,9 +92,10 @@ std::string Session::version() {
   text.beginObject().key("ok").boolean(true).key("issues").beginArray().endArray();
   text.key("version").string("0.1.0").key("release").string("v1.37.2").key("plugins").beginArray();
   constexpr scheduler::Point kPoints[] = {
-      scheduler::Point::kPreEnqueue, scheduler::Point::kQueueSort, scheduler::Point::kPreFilter, scheduler::Point::kFilter,
-      scheduler::Point::kPostFilter, scheduler::Point::kPreScore,  scheduler::Point::kScore,     scheduler::Point::kReserve,
-      scheduler::Point::kPermit,     scheduler::Point::kPreBind,   scheduler::Point::kBind,      scheduler::Point::kPostBind};
+      scheduler::Point::kPreEnqueue, scheduler::Point::kQueueSort,  scheduler::Point::kPreFilter,
+      scheduler::Point::kFilter,     scheduler::Point::kPostFilter, scheduler::Point::kPreScore,
+      scheduler::Point::kScore,      scheduler::Point::kReserve,    scheduler::Point::kPermit,
+      scheduler::Point::kPreBind,    scheduler::Point::kBind,       scheduler::Point::kPostBind};
   for (const scheduler::plugins::PluginFactory& f : scheduler::plugins::registry()) {
     text.beginObject().key("name").string(f.name).key("points").beginArray();
     for (scheduler::Point p : kPoints) {
@@ -112,7 +113,8 @@ std::string Session::result(const std::vector<api::Issue>& issues, const std::st
 }
 
 std::string Session::position() const {
-  std::string out = "\"steps\":" + std::to_string(visible_.size()) + ",\"done\":" + (simulation_->done() ? "true" : "false");
+  std::string out =
+      "\"steps\":" + std::to_string(visible_.size()) + ",\"done\":" + (simulation_->done() ? "true" : "false");
   out += ",\"t\":";
   trace::appendSeconds(out, simulation_->loop().now() - simulation_->recorder().start());
   if (!simulation_->failure().empty()) {
@@ -150,7 +152,8 @@ std::string Session::load(const std::string& scenario_text, const std::string& o
   json value;
   json options;
   Scenario scenario;
-  if (!parseJson(scenario_text, value, issues) || !readScenario(value, scenario, issues, scenario_text)) return answer(false, issues, "");
+  if (!parseJson(scenario_text, value, issues) || !readScenario(value, scenario, issues, scenario_text))
+    return answer(false, issues, "");
   options_ = SimulationOptions();
   options_.detail_limit = 200;
   std::vector<api::Issue> ignored;
@@ -258,8 +261,8 @@ void Session::moveTo(std::size_t step) {
   while (step_ < step) {
     ++step_;
     foldUpTo(endOf(step_));
-    if (step_ % kSpacing == 0 && (checkpoints_.empty() || checkpoints_.back().step < step_) && checkpoints_.size() < 64 &&
-        board_.pods().size() + board_.nodes().size() < 3000) {
+    if (step_ % kSpacing == 0 && (checkpoints_.empty() || checkpoints_.back().step < step_) &&
+        checkpoints_.size() < 64 && board_.pods().size() + board_.nodes().size() < 3000) {
       Checkpoint c;
       c.step = step_;
       c.board = board_;
@@ -354,7 +357,8 @@ std::string Session::apply(const std::string& op_text) {
   issues.assign(all.begin() + static_cast<std::ptrdiff_t>(std::min(told_issues_, all.size())), all.end());
   told_issues_ = all.size();
   moveTo(std::min(step_, visible_.size()));
-  std::string members = position() + ",\"firstStep\":" + std::to_string(std::min(before + 1, visible_.size())) + ",\"rejected\":";
+  std::string members =
+      position() + ",\"firstStep\":" + std::to_string(std::min(before + 1, visible_.size())) + ",\"rejected\":";
   trace::appendQuoted(members, rejected);
   return result(issues, members);
 }

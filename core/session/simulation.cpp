@@ -4,12 +4,13 @@
 #include <utility>
 
 #include "core/api/pod.h"
+#include "core/session/informer_listers.h"
 
 namespace podberth::session {
 
 namespace {
 
-constexpr int kMaxCycles = 2000;                          // of a settle
+constexpr int kMaxCycles = 2000;                           // of a settle
 constexpr clock::Duration kStartAt = 10 * clock::kSecond;  // the scheduler starts at a multiple of it
 constexpr clock::Duration kLongest = 10 * clock::kMinute;  // advanced in one unit
 
@@ -17,85 +18,7 @@ std::string dump(const nlohmann::json& json) {
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-template <class T>
-class InformerLister : public scheduler::Lister<T> {
- public:
-  explicit InformerLister(const informers::Indexer& indexer) : indexer_(indexer) {}
-  std::shared_ptr<const T> get(std::string_view ns, std::string_view name) const override {
-    std::string key;
-    key.reserve(ns.size() + name.size() + 1);
-    if (!ns.empty()) key.append(ns).append("/");
-    key.append(name);
-    return api::as<T>(indexer_.get(key));
-  }
-  std::vector<std::shared_ptr<const T>> list(std::string_view ns) const override {
-    std::vector<std::shared_ptr<const T>> out;
-    const std::vector<api::ObjectPtr> all =
-        ns.empty() ? indexer_.list() : indexer_.byIndex(informers::kNamespaceIndex, std::string(ns));
-    out.reserve(all.size());
-    for (const api::ObjectPtr& object : all) out.push_back(api::as<T>(object));
-    return out;
-  }
-
- private:
-  const informers::Indexer& indexer_;
-};
-
 }  // namespace
-
-struct Simulation::ListerSet {
-  explicit ListerSet(informers::SharedInformerFactory& f)
-      : pods(f.informer(api::Kind::kPod).indexer()),
-        nodes(f.informer(api::Kind::kNode).indexer()),
-        namespaces(f.informer(api::Kind::kNamespace).indexer()),
-        persistent_volumes(f.informer(api::Kind::kPersistentVolume).indexer()),
-        persistent_volume_claims(f.informer(api::Kind::kPersistentVolumeClaim).indexer()),
-        storage_classes(f.informer(api::Kind::kStorageClass).indexer()),
-        csi_nodes(f.informer(api::Kind::kCSINode).indexer()),
-        csi_drivers(f.informer(api::Kind::kCSIDriver).indexer()),
-        csi_storage_capacities(f.informer(api::Kind::kCSIStorageCapacity).indexer()),
-        volume_attachments(f.informer(api::Kind::kVolumeAttachment).indexer()),
-        pod_disruption_budgets(f.informer(api::Kind::kPodDisruptionBudget).indexer()),
-        services(f.informer(api::Kind::kService).indexer()),
-        replication_controllers(f.informer(api::Kind::kReplicationController).indexer()),
-        replica_sets(f.informer(api::Kind::kReplicaSet).indexer()),
-        stateful_sets(f.informer(api::Kind::kStatefulSet).indexer()),
-        resource_claims(f.informer(api::Kind::kOther).indexer()) {
-    all.pods = &pods;
-    all.nodes = &nodes;
-    all.namespaces = &namespaces;
-    all.persistent_volumes = &persistent_volumes;
-    all.persistent_volume_claims = &persistent_volume_claims;
-    all.storage_classes = &storage_classes;
-    all.csi_nodes = &csi_nodes;
-    all.csi_drivers = &csi_drivers;
-    all.csi_storage_capacities = &csi_storage_capacities;
-    all.volume_attachments = &volume_attachments;
-    all.pod_disruption_budgets = &pod_disruption_budgets;
-    all.services = &services;
-    all.replication_controllers = &replication_controllers;
-    all.replica_sets = &replica_sets;
-    all.stateful_sets = &stateful_sets;
-    all.resource_claims = &resource_claims;
-  }
-  InformerLister<api::Pod> pods;
-  InformerLister<api::Node> nodes;
-  InformerLister<api::Namespace> namespaces;
-  InformerLister<api::PersistentVolume> persistent_volumes;
-  InformerLister<api::PersistentVolumeClaim> persistent_volume_claims;
-  InformerLister<api::StorageClass> storage_classes;
-  InformerLister<api::CSINode> csi_nodes;
-  InformerLister<api::CSIDriver> csi_drivers;
-  InformerLister<api::CSIStorageCapacity> csi_storage_capacities;
-  InformerLister<api::VolumeAttachment> volume_attachments;
-  InformerLister<api::PodDisruptionBudget> pod_disruption_budgets;
-  InformerLister<api::Service> services;
-  InformerLister<api::ReplicationController> replication_controllers;
-  InformerLister<api::ReplicaSet> replica_sets;
-  InformerLister<api::StatefulSet> stateful_sets;
-  InformerLister<api::OtherObject> resource_claims;
-  scheduler::Listers all;
-};
 
 Simulation::Simulation(const Scenario& scenario, SimulationOptions options)
     : scenario_(scenario),
@@ -179,9 +102,10 @@ bool Simulation::startScheduler(const std::vector<Pending>& pending, std::string
     *error = loaded.error;
     return false;
   }
-  informers_ = std::make_unique<informers::SharedInformerFactory>([this](api::Kind kind) { return source(kind); },
-                                                                  &recorder_);
-  listers_ = std::make_unique<ListerSet>(*informers_);
+  for (const scheduler::config::Profile& profile : loaded.config.profiles) profiles_.push_back(profile.scheduler_name);
+  informers_ =
+      std::make_unique<informers::SharedInformerFactory>([this](api::Kind kind) { return source(kind); }, &recorder_);
+  listers_ = std::make_unique<InformerListers>(*informers_);
   scheduler::Dependencies deps;
   deps.loop = &loop_;
   deps.recorder = &recorder_;
@@ -201,6 +125,7 @@ bool Simulation::startScheduler(const std::vector<Pending>& pending, std::string
   informers_->start();
   loop_.rest();
   for (const Pending& p : pending) {
+    checkProfile(*p.object, "/objects/" + std::to_string(p.index));
     const std::string refused = server_.create(p.object);
     if (!refused.empty()) {
       reject(dump(scenario_.objects[p.index]), refused);
@@ -239,7 +164,8 @@ informers::ListerWatcher Simulation::source(api::Kind kind) {
   source.list = [this, kind, selects, shown] {
     std::vector<api::ObjectPtr> all = server_.list(kind);
     if (selects) {
-      all.erase(std::remove_if(all.begin(), all.end(), [&](const api::ObjectPtr& o) { return !selects(*o); }), all.end());
+      all.erase(std::remove_if(all.begin(), all.end(), [&](const api::ObjectPtr& o) { return !selects(*o); }),
+                all.end());
     }
     if (shown) {
       for (const api::ObjectPtr& object : all) changes_.push_back({recorder_.entries().size(), nullptr, object});
@@ -254,9 +180,9 @@ informers::ListerWatcher Simulation::source(api::Kind kind) {
         const api::ObjectPtr old_object = informers_->informer(kind).indexer().get(event.object->key());
         changes_.push_back({recorder_.entries().size(), old_object, deleted ? nullptr : event.object});
       }
-      hear(deleted                                                      ? informers::WatchType::kDeleted
+      hear(deleted                                             ? informers::WatchType::kDeleted
            : event.type == apiserver::WatchEvent::Type::kAdded ? informers::WatchType::kAdded
-                                                                        : informers::WatchType::kModified,
+                                                               : informers::WatchType::kModified,
            event.object);
     });
   };
@@ -297,7 +223,10 @@ bool Simulation::runUnit() {
       const bool told = !admitted.issues.empty();
       collect(std::move(admitted.issues), path + "/object");
       std::string error = admitted.error;
-      if (error.empty()) error = server_.create(std::move(admitted.object));
+      if (error.empty()) {
+        checkProfile(*admitted.object, path + "/object");
+        error = server_.create(std::move(admitted.object));
+      }
       if (!error.empty() && (!told || admitted.error.empty())) {
         api::Issue issue;
         issue.message = error;
@@ -360,7 +289,8 @@ bool Simulation::runUnit() {
         ++cycles_of_step_;
         finished = false;
         if (cycles_of_step_ > kMaxCycles + 1) {
-          failure_ = "step " + std::to_string(next_step_) + ": did not settle in " + std::to_string(kMaxCycles) + " cycles";
+          failure_ =
+              "step " + std::to_string(next_step_) + ": did not settle in " + std::to_string(kMaxCycles) + " cycles";
           done_ = true;
           afterUnit(first_entry);
           return true;
@@ -450,6 +380,18 @@ void Simulation::collect(std::vector<api::Issue> issues, const std::string& pref
     issue.path.insert(0, prefix);
     issues_.push_back(std::move(issue));
   }
+}
+
+void Simulation::checkProfile(const api::Object& object, const std::string& path) {
+  const api::Pod* pod = api::as<api::Pod>(&object);
+  if (pod == nullptr || pod->assigned()) return;
+  if (std::find(profiles_.begin(), profiles_.end(), pod->spec.scheduler_name) != profiles_.end()) return;
+  api::Issue issue;
+  issue.severity = api::Issue::Severity::kWarning;
+  issue.path = "/spec/schedulerName";
+  issue.message = "no profile of this scheduler is called \"" + pod->spec.scheduler_name +
+                  "\": the pod waits for another scheduler";
+  collect({issue}, path);
 }
 
 void Simulation::afterUnit(std::size_t first_entry) {

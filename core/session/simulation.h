@@ -19,18 +19,20 @@
 
 namespace podberth::session {
 
+struct InformerListers;
+
 // A pod or a node as the informers saw it change, and where among the trace's entries.
 struct ObjectChange {
-  std::size_t entry = 0;       // how many entries there were before it
-  api::ObjectPtr old_object;   // null: added
-  api::ObjectPtr new_object;   // null: deleted
+  std::size_t entry = 0;      // how many entries there were before it
+  api::ObjectPtr old_object;  // null: added
+  api::ObjectPtr new_object;  // null: deleted
 };
 
 struct SimulationOptions {
   std::size_t detail_limit = 0;  // clusters with more nodes record cycles as summaries; 0 = no limit
   bool informers = false;
   bool points = true;
-  bool states = true;            // record a state entry after each step
+  bool states = true;             // record a state entry after each step
   std::optional<api::Kind> deaf;  // for tests: the informer of this kind lists but hears of no change
 };
 
@@ -41,7 +43,8 @@ class Simulation {
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
-  // Makes the objects that are there at first and starts the scheduler. False if it does not start: the trace ends with why.
+  // Makes the objects that are there at first and starts the scheduler. False if it does not start: the trace ends with
+  // why.
   bool start();
   // Does the next operation, or the next scheduling cycle of one. False if there is nothing left to do.
   bool runUnit();
@@ -73,7 +76,6 @@ class Simulation {
   std::string traceJson() const;
 
  private:
-  struct ListerSet;
   struct Pending {
     std::shared_ptr<api::Object> object;
     std::string json;
@@ -89,6 +91,8 @@ class Simulation {
   void snap();
   void reject(const std::string& object_json, const std::string& error);
   void collect(std::vector<api::Issue> issues, const std::string& prefix);
+  // Warns about a pod that no profile is responsible for: nothing will ever happen to it here.
+  void checkProfile(const api::Object& object, const std::string& path);
   void afterUnit(std::size_t first_entry);
 
   Scenario scenario_;
@@ -99,8 +103,9 @@ class Simulation {
   apiserver::Server server_;
   apiserver::Client client_;
   std::unique_ptr<informers::SharedInformerFactory> informers_;
-  std::unique_ptr<ListerSet> listers_;
+  std::unique_ptr<InformerListers> listers_;
   std::unique_ptr<scheduler::Scheduler> scheduler_;
+  std::vector<std::string> profiles_;
 
   std::size_t next_step_ = 0;
   bool in_settle_ = false;

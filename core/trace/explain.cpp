@@ -40,6 +40,39 @@ std::string because(const std::string& event) {
   return it != kWords.end() ? it->second : "of " + event;
 }
 
+// What it means that an extension point has been passed.
+std::string pointDone(const Entry& e, const std::string& pod) {
+  const std::string node = e.node.empty() ? "the node" : e.node;
+  static const std::map<std::string, std::pair<const char*, const char*>> kWords = {
+      {"PreFilter", {"each plugin looks at ", " once, before any node"}},
+      {"Filter", {"the nodes have been asked whether ", " can run there"}},
+      {"PostFilter", {"preemption makes room for ", ""}},
+      {"PreScore", {"plugins prepare to compare the nodes for ", ""}},
+      {"Score", {"the nodes that fit have their points for ", ""}},
+  };
+  const auto it = kWords.find(e.point);
+  std::string text = e.point + ": ";
+  if (it != kWords.end()) {
+    text += it->second.first + pod + it->second.second;
+  } else if (e.point == "Reserve") {
+    text += "the scheduler's cache counts " + pod + " on " + node + " from now on";
+  } else if (e.point == "Permit" || e.point == "WaitOnPermit") {
+    text += "nothing holds " + pod + " back";
+  } else if (e.point == "PreBindPreFlight") {
+    text += "plugins have work to do for " + pod + " before it is bound";
+  } else if (e.point == "PreBind") {
+    text += "what " + pod + " needs on " + node + " is ready";
+  } else if (e.point == "Bind") {
+    text += "the binding of " + pod + " to " + node + " is written";
+  } else if (e.point == "PostBind") {
+    text += "the attempt for " + pod + " is over";
+  } else {
+    text += pod + " passes";
+  }
+  if (!e.message.empty()) text += " (" + e.message + ")";
+  return text;
+}
+
 struct Rejection {
   std::size_t nodes = 0;
   std::map<std::string, std::size_t> reasons;
@@ -109,7 +142,8 @@ std::string sentence(const Entry& e, const OpWords& op) {
   const std::string pod = shortName(e.pod);
   switch (e.type) {
     case Type::kOp: {
-      if (!e.rejected.empty()) return "The API server refuses to " + op.op + " " + op.kind + " " + op.name + ": " + e.rejected;
+      if (!e.rejected.empty())
+        return "The API server refuses to " + op.op + " " + op.kind + " " + op.name + ": " + e.rejected;
       if (op.op == "create") return op.kind + " " + op.name + " is created";
       if (op.op == "update") return op.kind + " " + op.name + " is updated";
       if (op.op == "delete") return op.kind + " " + op.name + " is deleted";
@@ -124,7 +158,8 @@ std::string sentence(const Entry& e, const OpWords& op) {
       const std::string queue = e.queue == "Active"    ? "activeQ"
                                 : e.queue == "Backoff" ? "backoffQ"
                                                        : "the unschedulable pods";
-      std::string text = pod + (e.event == "PopFromBackoffQ" ? " leaves backoffQ" : " moves to " + queue) + ": " + because(e.event);
+      std::string text =
+          pod + (e.event == "PopFromBackoffQ" ? " leaves backoffQ" : " moves to " + queue) + ": " + because(e.event);
       if (!e.plugins.empty() && e.queue == "Unschedulable") text += ", rejected by " + join(e.plugins, ", ");
       return text;
     }
@@ -153,10 +188,11 @@ std::string sentence(const Entry& e, const OpWords& op) {
     case Type::kPoint: {
       std::string text = e.point + " of " + pod;
       if (!e.node.empty()) text += " on " + e.node;
-      if (e.reason == "Success" || e.reason.empty()) return text + " is done" + (e.message.empty() ? "" : ": " + e.message);
+      if (e.reason == "Success" || e.reason.empty()) return pointDone(e, pod);
       if (e.reason == "Skip") return text + ": nothing to do";
       if (e.reason == "Wait") return text + ": " + e.plugin + " makes it wait";
-      return text + ": " + (e.plugin.empty() ? "" : e.plugin + " says ") + e.reason + (e.message.empty() ? "" : " (" + e.message + ")");
+      return text + ": " + (e.plugin.empty() ? "" : e.plugin + " says ") + e.reason +
+             (e.message.empty() ? "" : " (" + e.message + ")");
     }
   }
   return {};
@@ -167,12 +203,12 @@ std::vector<std::string> why(const std::string& key, const Cycle& c) {
   std::vector<std::string> out;
   out.push_back("This is attempt " + std::to_string(c.attempt) + " of " + pod + ", with profile " + c.profile + ".");
   if (c.pre_filter && c.pre_filter->code != "Success" && c.pre_filter->code != "Skip") {
-    out.push_back(c.pre_filter->plugin + " said " + c.pre_filter->code + " before any node was looked at: " +
-                  join(c.pre_filter->reasons, ", ") + ".");
+    out.push_back(c.pre_filter->plugin + " said " + c.pre_filter->code +
+                  " before any node was looked at: " + join(c.pre_filter->reasons, ", ") + ".");
   }
   if (c.pre_filter_nodes) {
-    out.push_back("PreFilter left " + plural(c.pre_filter_nodes->size(), "node") + " to look at: " +
-                  join(*c.pre_filter_nodes, ", ") + ".");
+    out.push_back("PreFilter left " + plural(c.pre_filter_nodes->size(), "node") +
+                  " to look at: " + join(*c.pre_filter_nodes, ", ") + ".");
   }
   std::size_t fit = 0;
   for (const auto& [node, status] : c.filters) fit += status.code == "Success" ? 1 : 0;
@@ -182,10 +218,11 @@ std::vector<std::string> why(const std::string& key, const Cycle& c) {
   }
   if (!c.filters.empty()) out.push_back(plural(fit, "node") + " passed all filters.");
   if (c.evaluated > 0 && static_cast<std::size_t>(c.evaluated) < c.nodes.size() && !c.host.empty()) {
-    out.push_back("The scheduler itself looked at " + std::to_string(c.evaluated) + " of " + plural(c.nodes.size(), "node") +
-                  "; that was enough to decide.");
+    out.push_back("The scheduler itself looked at " + std::to_string(c.evaluated) + " of " +
+                  plural(c.nodes.size(), "node") + "; that was enough to decide.");
   }
-  if (!c.hint.empty()) out.push_back("The batch of equal pods proposed " + c.hint + ", so no other node was looked at.");
+  if (!c.hint.empty())
+    out.push_back("The batch of equal pods proposed " + c.hint + ", so no other node was looked at.");
   if (!c.host.empty() && !c.scores.empty()) {
     const NodeScores* winner = nullptr;
     const NodeScores* second = nullptr;
@@ -222,7 +259,8 @@ std::vector<std::string> why(const std::string& key, const Cycle& c) {
   if (!c.host.empty()) {
     out.push_back(pod + " goes to " + c.host + ".");
   } else {
-    out.push_back(pod + " stays pending. It is tried again when something happens that the plugins that rejected it care about.");
+    out.push_back(
+        pod + " stays pending. It is tried again when something happens that the plugins that rejected it care about.");
   }
   if (c.post_filter) {
     out.push_back(c.post_filter->nominated.empty() ? "Preemption found no way: " + c.post_filter->message

@@ -58,7 +58,9 @@ class JsonText {
   }
 
   // A member, left out if it is empty or zero.
-  JsonText& optional(std::string_view name, std::string_view value) { return value.empty() ? *this : key(name).string(value); }
+  JsonText& optional(std::string_view name, std::string_view value) {
+    return value.empty() ? *this : key(name).string(value);
+  }
   JsonText& optional(std::string_view name, const std::vector<std::string>& values) {
     return values.empty() ? *this : key(name).strings(values);
   }

@@ -24,8 +24,8 @@ class Recorder {
   const std::vector<Entry>& entries() const { return entries_; }
   std::vector<Entry>& entries() { return entries_; }
 
-  bool informers = false;       // record hops of objects through the informers
-  bool points = true;           // record extension points
+  bool informers = false;        // record hops of objects through the informers
+  bool points = true;            // record extension points
   bool skips = true;             // record each pod that an event did not help: pods times events
   std::size_t detail_limit = 0;  // clusters with more nodes than this record cycles as summaries; 0 = no limit
 
@@ -35,12 +35,13 @@ class Recorder {
   clock::Time start_ = clock::kEpoch;
 };
 
-// What one event did to the queue, in the order of the pods' names, and BackoffComplete before the other flush: upstream
-// walks a Go map there. In place, from the entry at `from` on.
+// What one event did to the queue, in the order of the pods' names, and BackoffComplete before the other flush:
+// upstream walks a Go map there. In place, from the entry at `from` on.
 void order(std::vector<Entry>& entries, std::size_t from = 0);
 
 // The whole trace as the judge reads it: one entry a line. `failure` says why the trace ends early, if it does.
-std::string toJson(const std::string& name, const std::vector<Entry>& entries, clock::Time start, const std::string& failure);
+std::string toJson(const std::string& name, const std::vector<Entry>& entries, clock::Time start,
+                   const std::string& failure);
 // One entry as a JSON object.
 void appendJson(std::string& out, const Entry& entry, clock::Time start);
 

@@ -83,7 +83,8 @@ TEST_P(Conformance, TraceEqualsTheRealSchedulers) {
 
 INSTANTIATE_TEST_SUITE_P(Vectors, Conformance, testing::ValuesIn(all()), [](const auto& vector) {
   std::string name = vector.param.name;
-  std::replace_if(name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
   return name;
 });
 

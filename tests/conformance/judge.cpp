@@ -15,7 +15,8 @@ const std::set<std::string> kIgnored = {"log", "informer", "inFlight"};
 const std::set<std::string> kSets = {"unschedulablePlugins", "pendingPlugins", "plugins", "preFilterNodes"};
 
 bool empty(const json& v) {
-  return v.is_null() || (v.is_string() && v.get_ref<const std::string&>().empty()) || ((v.is_array() || v.is_object()) && v.empty());
+  return v.is_null() || (v.is_string() && v.get_ref<const std::string&>().empty()) ||
+         ((v.is_array() || v.is_object()) && v.empty());
 }
 
 bool strings(const json& v) {
@@ -92,8 +93,10 @@ std::vector<json> entriesOf(const json& trace) {
     }
     std::vector<json> group;
     const json t = flat[i]["t"];
-    while (i < flat.size() && kOrdered.count(flat[i].value("type", "")) == 0 && flat[i]["t"] == t) group.push_back(flat[i++]);
-    std::stable_sort(group.begin(), group.end(), [](const json& a, const json& b) { return a.value("pod", "") < b.value("pod", ""); });
+    while (i < flat.size() && kOrdered.count(flat[i].value("type", "")) == 0 && flat[i]["t"] == t)
+      group.push_back(flat[i++]);
+    std::stable_sort(group.begin(), group.end(),
+                     [](const json& a, const json& b) { return a.value("pod", "") < b.value("pod", ""); });
     out.insert(out.end(), group.begin(), group.end());
   }
   return out;

@@ -34,10 +34,37 @@ class Random {
 
 // Values that documents get wrong.
 json odd(Random& random) {
-  static const std::vector<json> kValues = {
-      nullptr, true, false, 0, -1, 1, 2147483648LL, -9223372036854775807LL, 1.5, 1e300, "", "x", "100m", "-1", "1e1000", std::string(30, '9'),
-      "NaN", "Exists", "In", "\xC3\xBC", std::string(300, 'a'), json::array(), json::object(), json::array({nullptr}), {{"a", "b"}},
-      "Always", "kubernetes.io/hostname", "node-0", "default-scheduler", "2000-01-01T00:00:00Z", "0001-01-01T00:00:00Z"};
+  static const std::vector<json> kValues = {nullptr,
+                                            true,
+                                            false,
+                                            0,
+                                            -1,
+                                            1,
+                                            2147483648LL,
+                                            -9223372036854775807LL,
+                                            1.5,
+                                            1e300,
+                                            "",
+                                            "x",
+                                            "100m",
+                                            "-1",
+                                            "1e1000",
+                                            std::string(30, '9'),
+                                            "NaN",
+                                            "Exists",
+                                            "In",
+                                            "\xC3\xBC",
+                                            std::string(300, 'a'),
+                                            json::array(),
+                                            json::object(),
+                                            json::array({nullptr}),
+                                            {{"a", "b"}},
+                                            "Always",
+                                            "kubernetes.io/hostname",
+                                            "node-0",
+                                            "default-scheduler",
+                                            "2000-01-01T00:00:00Z",
+                                            "0001-01-01T00:00:00Z"};
   return kValues[random.below(kValues.size())];
 }
 
@@ -129,7 +156,13 @@ int main(int argc, char** argv) {
       ok = object(session.seek("{\"step\":" + std::to_string(random.below(60)) + ",\"nodes\":\"all\"}")) && ok;
       ok = object(session.seek(R"({"step":3})")) && ok;
       ok = object(session.attempt(R"({"step":5})")) && ok;
-      if (random.below(4) == 0) ok = object(session.apply(document.contains("steps") && document["steps"].is_array() && !document["steps"].empty() ? document["steps"][random.below(document["steps"].size())].dump(-1, ' ', false, json::error_handler_t::ignore) : "{}")) && ok;
+      if (random.below(4) == 0)
+        ok = object(
+                 session.apply(document.contains("steps") && document["steps"].is_array() && !document["steps"].empty()
+                                   ? document["steps"][random.below(document["steps"].size())].dump(
+                                         -1, ' ', false, json::error_handler_t::ignore)
+                                   : "{}")) &&
+             ok;
     }
     if (!ok) {
       std::cerr << "input " << seed + n << ": an answer is no object\n" << text << "\n";

@@ -1,4 +1,5 @@
-// Data flows one way, and so do includes: every room may know only the rooms listed for it, and no plugin knows another.
+// Data flows one way, and so do includes: every room may know only the rooms listed for it, and no plugin knows
+// another.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -25,10 +26,11 @@ const std::map<std::string, std::set<std::string>> kMayKnow = {
     {"scheduler/cache", {"api", "clock", "scheduler/framework"}},
     {"scheduler/queue", {"api", "clock", "trace", "scheduler/framework"}},
     {"scheduler/preemption", {"api", "clock", "informers", "scheduler/framework", "scheduler/config"}},
-    {"scheduler/plugins", {"api", "clock", "informers", "scheduler/framework", "scheduler/config", "scheduler/preemption"}},
+    {"scheduler/plugins",
+     {"api", "clock", "informers", "scheduler/framework", "scheduler/config", "scheduler/preemption"}},
     {"scheduler",
-     {"api", "clock", "informers", "trace", "scheduler/framework", "scheduler/config", "scheduler/cache", "scheduler/queue",
-      "scheduler/plugins", "scheduler/preemption"}},
+     {"api", "clock", "informers", "trace", "scheduler/framework", "scheduler/config", "scheduler/cache",
+      "scheduler/queue", "scheduler/plugins", "scheduler/preemption"}},
     {"session",
      {"api", "apiserver", "clock", "informers", "trace", "scheduler", "scheduler/framework", "scheduler/config",
       "scheduler/plugins"}},
@@ -90,7 +92,8 @@ TEST(Core, ReadsNoClockNoFilesAndStartsNoThreads) {
   for (const fs::path& file : sources(core)) {
     if (roomOf(fs::relative(file, core).generic_string()) == "cli") continue;
     std::ifstream in(file);
-    for (std::string line; std::getline(in, line);) EXPECT_FALSE(std::regex_match(line, kForbidden)) << file << ": " << line;
+    for (std::string line; std::getline(in, line);)
+      EXPECT_FALSE(std::regex_match(line, kForbidden)) << file << ": " << line;
   }
 }
 

@@ -46,7 +46,8 @@ struct Fifo {
     while (fifo.pop([&](const std::string& key, const std::vector<Delta>& deltas, bool) {
       std::string line = key + ":";
       for (const Delta& d : deltas) {
-        line += (line.back() == ':' ? "" : ",") + std::string(deltaTypeName(d.type)) + (d.final_state_unknown ? "?" : "");
+        line +=
+            (line.back() == ':' ? "" : ",") + std::string(deltaTypeName(d.type)) + (d.final_state_unknown ? "?" : "");
       }
       out.push_back(line);
     })) {
@@ -111,9 +112,8 @@ TEST(Indexer, FindsByIndexAndFollowsUpdates) {
   indexer.add(pod("a", 1, "x"));
   EXPECT_TRUE(indexer.addIndexer(kNamespaceIndex, namespaceIndexFunc));
   EXPECT_FALSE(indexer.addIndexer(kNamespaceIndex, namespaceIndexFunc));
-  EXPECT_TRUE(indexer.addIndexer("node", [](const api::Object& o) {
-    return Strings{static_cast<const api::Pod&>(o).spec.node_name};
-  }));
+  EXPECT_TRUE(indexer.addIndexer(
+      "node", [](const api::Object& o) { return Strings{static_cast<const api::Pod&>(o).spec.node_name}; }));
   indexer.add(pod("b", 1, "y", "n1"));
   EXPECT_EQ(indexer.byIndex(kNamespaceIndex, "x").size(), 1U);
   EXPECT_EQ(indexer.byIndex("node", "n1").front()->meta.name, "b");

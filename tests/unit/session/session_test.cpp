@@ -32,14 +32,17 @@ json create(const json& object) { return {{"op", "create"}, {"object", object}};
 json example() {
   return {{"name", "example"},
           {"objects", {node("n1"), node("n2", "1")}},
-          {"steps", {create(pod("small")), create(pod("big", "8")), {{"op", "settle"}}, {{"op", "advance"}, {"seconds", 2}}}}};
+          {"steps",
+           {create(pod("small")), create(pod("big", "8")), {{"op", "settle"}}, {{"op", "advance"}, {"seconds", 2}}}}};
 }
 
 json parsed(const std::string& answer) { return json::parse(answer); }
 
 json load(Session& session, const json& scenario) { return parsed(session.load(scenario.dump(), "")); }
 
-json seek(Session& session, std::size_t step) { return parsed(session.seek(json{{"step", step}, {"nodes", "all"}}.dump())); }
+json seek(Session& session, std::size_t step) {
+  return parsed(session.seek(json{{"step", step}, {"nodes", "all"}}.dump()));
+}
 
 TEST(Session, LoadsRunsAndEndsWithThePodBoundAndTheOtherUnschedulable) {
   Session session;
@@ -49,7 +52,8 @@ TEST(Session, LoadsRunsAndEndsWithThePodBoundAndTheOtherUnschedulable) {
   const json last = seek(session, ran["steps"]);
   EXPECT_EQ(last["pods"]["default/small"]["node"], "n1");
   EXPECT_EQ(last["pods"]["default/big"]["message"],
-            "0/2 nodes are available: 2 Insufficient cpu. preemption: 0/2 nodes are available: 2 Preemption is not helpful for "
+            "0/2 nodes are available: 2 Insufficient cpu. preemption: 0/2 nodes are available: 2 Preemption is not "
+            "helpful for "
             "scheduling.");
   ASSERT_EQ(last["queues"]["unschedulable"].size(), 1U);
   EXPECT_EQ(last["queues"]["unschedulable"][0]["plugins"], json({"NodeResourcesFit"}));
@@ -175,6 +179,20 @@ TEST(Session, CheckTellsWhatAdmissionWouldSayWithoutRunning) {
   bool found = false;
   for (const json& issue : answer["issues"]) {
     found = found || (issue["path"] == "/objects/1/metadata/name" && issue["severity"] == "error");
+  }
+  EXPECT_TRUE(found) << answer.dump(1);
+}
+
+TEST(Session, APodOfAnotherSchedulerIsSaidToWaitForIt) {
+  json scenario = example();
+  json other = pod("other");
+  other["spec"]["schedulerName"] = "elsewhere";
+  scenario["objects"].push_back(other);
+  Session session;
+  const json answer = load(session, scenario);
+  bool found = false;
+  for (const json& issue : answer["issues"]) {
+    found = found || (issue["path"] == "/objects/2/spec/schedulerName" && issue["severity"] == "warning");
   }
   EXPECT_TRUE(found) << answer.dump(1);
 }

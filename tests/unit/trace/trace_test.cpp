@@ -54,7 +54,8 @@ std::vector<std::string> pods(const std::vector<Entry>& entries) {
 }
 
 TEST(Order, WhatOneEventDidComesByPodNameAndBackoffsEndFirst) {
-  std::vector<Entry> entries = {move("z", "NodeAdd"), move("b", "NodeAdd"), move("m", "BackoffComplete"), move("a", "NodeAdd", 6)};
+  std::vector<Entry> entries = {move("z", "NodeAdd"), move("b", "NodeAdd"), move("m", "BackoffComplete"),
+                                move("a", "NodeAdd", 6)};
   order(entries);
   EXPECT_EQ(pods(entries), (std::vector<std::string>{"m", "b", "z", "a"}));
 }
@@ -102,12 +103,14 @@ TEST(Explain, ACycleInOneSentence) {
   e.pod = "default/web";
   e.cycle = std::make_shared<Cycle>();
   e.cycle->nodes = {"n1", "n2", "n3"};
-  e.cycle->filters = {{"n1", {"Unschedulable", "NodeResourcesFit", {"Insufficient cpu"}}},
-                      {"n2", {"Unschedulable", "NodeResourcesFit", {"Insufficient cpu"}}},
-                      {"n3", {"UnschedulableAndUnresolvable", "NodeName", {"node(s) didn't match the requested node name"}}}};
-  EXPECT_EQ(sentence(e, {}),
-            "web: NodeName rejected 1 of 3 nodes (node(s) didn't match the requested node name), NodeResourcesFit rejected 2 "
-            "of 3 nodes (Insufficient cpu)");
+  e.cycle->filters = {
+      {"n1", {"Unschedulable", "NodeResourcesFit", {"Insufficient cpu"}}},
+      {"n2", {"Unschedulable", "NodeResourcesFit", {"Insufficient cpu"}}},
+      {"n3", {"UnschedulableAndUnresolvable", "NodeName", {"node(s) didn't match the requested node name"}}}};
+  EXPECT_EQ(
+      sentence(e, {}),
+      "web: NodeName rejected 1 of 3 nodes (node(s) didn't match the requested node name), NodeResourcesFit rejected 2 "
+      "of 3 nodes (Insufficient cpu)");
   e.cycle->host = "n2";
   e.cycle->feasible = 1;
   EXPECT_EQ(sentence(e, {}), "web goes to n2: the only node that passes the filters");
