@@ -33,11 +33,13 @@ export interface Card extends Box {
   podsY: number; // from the card's top
   shown: string[];
   hidden: number;
+  nominated: string[]; // pods that wait for room which preemption makes here
 }
 
 export interface Layout {
   width: number;
   height: number;
+  outside: Box & { shown: string[]; hidden: number };
   lanes: { active: Lane; backoff: Lane; unschedulable: Lane };
   cycle: Box;
   binding: Box & { shown: string[]; hidden: number };
@@ -49,6 +51,8 @@ export interface Layout {
 
 export const SIZE = {
   gap: 20,
+  strip: 34, // the pods that are in no queue, in one line
+  stripLabel: 92,
   head: 34, // a region's heading
   row: 42, // a waiting pod: its name and one line below
   token: 24,
@@ -89,7 +93,7 @@ export function barsOf(node: NodeView): string[] {
 }
 
 export function layout(
-  frame: Pick<Frame, 'queues' | 'cycle' | 'binding'>,
+  frame: Pick<Frame, 'queues' | 'cycle' | 'binding'> & { arriving?: string },
   nodes: NodeView[],
   pods: ReadonlyMap<string, PodView>,
   width: number,
@@ -104,7 +108,8 @@ export function layout(
   const names = ['active', 'backoff', 'unschedulable'] as const;
   const rows = narrow ? 3 : SIZE.rowsShown;
   const lanes = {} as Layout['lanes'];
-  let y = 0;
+  const outside = outsidePods(frame, pods, narrow ? 1 : 3);
+  let y = SIZE.strip + (narrow ? 8 : SIZE.gap - 6);
   const columnWidth = narrow ? width : Math.floor((width - 2 * SIZE.gap) / 3);
   names.forEach((name, i) => {
     const x = narrow ? 0 : i * (columnWidth + SIZE.gap);
@@ -116,7 +121,7 @@ export function layout(
   } else {
     const tallest = Math.max(...names.map((name) => lanes[name].height));
     for (const name of names) lanes[name].height = tallest;
-    y = tallest + SIZE.gap;
+    y += tallest + SIZE.gap;
   }
   for (const name of names) {
     const lane = lanes[name];
@@ -124,6 +129,11 @@ export function layout(
       tokens.set(pod, { pod, x: lane.x, y: lane.y + SIZE.head + i * SIZE.row, width: lane.width, form: 'row', place: name });
     });
   }
+
+  const pill = Math.floor((width - SIZE.stripLabel) / (narrow ? 2 : 4));
+  outside.shown.forEach((pod, i) => {
+    tokens.set(pod, { pod, x: SIZE.stripLabel + i * pill, y: 6, width: pill - 8, form: 'row', place: 'outside' });
+  });
 
   const cycle: Box = { x: 0, y, width, height: SIZE.head + (narrow ? 78 : 58) };
   if (frame.cycle) {
@@ -151,6 +161,10 @@ export function layout(
   const cards: Card[] = [];
   let heat: Layout['heat'] = null;
   const ordered = zoneOrder(nodes);
+  const nominated = new Map<string, string[]>();
+  for (const [pod, view] of pods) {
+    if (view.nominated && !view.node && !view.gone) nominated.set(view.nominated, [...(nominated.get(view.nominated) ?? []), pod]);
+  }
   if (nodes.length > SIZE.heatAbove) {
     const columns = Math.max(1, Math.floor(width / SIZE.heatCell));
     const heatTop = y + 34; // below the search field
@@ -160,14 +174,33 @@ export function layout(
     const columns = Math.max(1, Math.floor((width + SIZE.cardGap) / (SIZE.card + SIZE.cardGap)));
     const cardWidth = Math.floor((width - (columns - 1) * SIZE.cardGap) / columns);
     for (let start = 0; start < ordered.length; start += columns) {
-      const row = ordered.slice(start, start + columns).map((node, i) => makeCard(node, i * (cardWidth + SIZE.cardGap), y, cardWidth, tokens, pods));
+      const row = ordered.slice(start, start + columns).map((node, i) => makeCard(node, i * (cardWidth + SIZE.cardGap), y, cardWidth, tokens, pods, nominated.get(node.name) ?? []));
       const tallest = Math.max(...row.map((card) => card.height));
       for (const card of row) cards.push({ ...card, height: tallest });
       y += tallest + SIZE.cardGap;
     }
     if (ordered.length === 0) y += 30;
   }
-  return { width, height: y, lanes, cycle, binding, nodes: { x: 0, y: top, width, height: y - top }, cards, heat, tokens };
+  const strip = { x: 0, y: 0, width, height: SIZE.strip, ...outside };
+  return { width, height: y, outside: strip, lanes, cycle, binding, nodes: { x: 0, y: top, width, height: y - top }, cards, heat, tokens };
+}
+
+// Pods that the API server has but no queue: one that was just created, or one that asks for a scheduler nobody runs.
+function outsidePods(
+  frame: Pick<Frame, 'queues' | 'cycle' | 'binding'> & { arriving?: string },
+  pods: ReadonlyMap<string, PodView>,
+  room: number,
+): { shown: string[]; hidden: number } {
+  const { queues, cycle, binding } = frame;
+  const placed = new Set([...queues.active, ...queues.backoff, ...queues.unschedulable, ...binding].map((entry) => entry.pod));
+  if (cycle) placed.add(cycle.pod);
+  const all: string[] = [];
+  const { arriving } = frame;
+  if (arriving && !pods.has(arriving) && !placed.has(arriving)) all.push(arriving);
+  for (const [pod, view] of pods) {
+    if (!view.node && !view.gone && view.phase === 'Pending' && !placed.has(pod)) all.push(pod);
+  }
+  return { shown: all.slice(0, room), hidden: Math.max(0, all.length - room) };
 }
 
 function makeCard(
@@ -177,10 +210,12 @@ function makeCard(
   width: number,
   tokens: Map<string, Token>,
   pods: ReadonlyMap<string, PodView>,
+  nominated: string[],
 ): Card {
   const bars = barsOf(node);
   const notes = node.taints.length + (node.unschedulable ? 1 : 0);
-  const podsY = SIZE.cardPadding + SIZE.cardHead + bars.length * SIZE.bar + Math.min(notes, 3) * SIZE.note + 6;
+  const marks = nominated.length > 0 ? 1 : 0;
+  const podsY = SIZE.cardPadding + SIZE.cardHead + bars.length * SIZE.bar + (Math.min(notes, 3) + marks) * SIZE.note + 6;
   const inner = width - 2 * SIZE.cardPadding;
   const here = node.pods.filter((pod) => pods.size === 0 || pods.has(pod));
   const pillColumns = Math.max(1, Math.floor(inner / 80));
@@ -201,7 +236,7 @@ function makeCard(
   const rows = Math.max(1, Math.ceil(shown.length / columns));
   const hidden = here.length - shown.length;
   const height = podsY + rows * SIZE.token + (hidden > 0 ? SIZE.note : 0) + SIZE.cardPadding - 2;
-  return { x, y, width, height, node, bars, podsY, shown, hidden };
+  return { x, y, width, height, node, bars, podsY, shown, hidden, nominated };
 }
 
 // The middle of a node's cell, for a pod on its way there.

@@ -27,6 +27,34 @@ export function groupOf(pod: string, group: string | undefined): string {
   return group && group !== 'app=' ? group : pod.replace(/(-[a-z0-9]{5,10})?-[a-z0-9]{1,5}$/, '');
 }
 
+// The pod that an accepted operation has just created, while the scheduler has not heard of it yet.
+export function arrivalOf(entry: Record<string, unknown> | null | undefined): string | undefined {
+  const op = entry?.op as { op?: string; object?: { kind?: string; metadata?: { name?: string; namespace?: string }; spec?: { nodeName?: string } } } | undefined;
+  if (entry?.type !== 'op' || entry.rejected || op?.op !== 'create' || op.object?.kind !== 'Pod' || op.object.spec?.nodeName) return undefined;
+  const { name, namespace } = op.object.metadata ?? {};
+  return name ? `${namespace ?? 'default'}/${name}` : undefined;
+}
+
+const GLOSSES: Record<string, string> = {
+  PreEnqueue: 'Before a pod may enter activeQ, plugins can hold it back.',
+  PreFilter: 'The pod has left activeQ. Before any node is looked at, each plugin prepares what it needs to know about the pod.',
+  Filter: 'Which nodes are possible at all? Each plugin can rule a node out.',
+  PostFilter: 'No node is possible. Would evicting pods of lower priority help?',
+  PreScore: 'More than one node is possible. Each plugin prepares to compare them.',
+  Score: 'Each plugin gives each possible node 0 to 100 points; the points times the weights are added up.',
+  Reserve: 'The node is chosen. Its room is set aside, so that the next pod counts with what is left.',
+  Permit: 'A last chance for a plugin to stop the pod or to make it wait.',
+  WaitOnPermit: 'The pod waits until every plugin has let it go on.',
+  PreBind: 'What the pod needs on its node, such as volumes, is made ready. Meanwhile the next pod can be scheduled.',
+  Bind: 'The name of the node is written into the pod; now the kubelet takes over.',
+  PostBind: 'The pod has its node; plugins may clean up.',
+};
+
+// What an extension point is for, in one sentence.
+export function glossOf(point: string): string {
+  return Object.hasOwn(GLOSSES, point) ? (GLOSSES[point] ?? '') : '';
+}
+
 export function amount(resource: string, value: number): string {
   if (resource === 'cpu') return value % 1000 === 0 ? String(value / 1000) : value < 1000 ? `${value}m` : String(Math.round(value / 10) / 100);
   if (resource === 'memory' || resource === 'ephemeral-storage' || resource.startsWith('hugepages-')) return bytes(value);

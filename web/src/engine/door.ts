@@ -87,6 +87,8 @@ export interface PodView {
   message: string;
   priority: number;
   group: string;
+  scheduler?: string; // the scheduler that the pod asks for
+  requests?: Record<string, number>; // as the scheduler counts them
   gone: boolean;
 }
 

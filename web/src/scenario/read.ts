@@ -190,10 +190,11 @@ export function readScenario(texts: Texts, name = 'scenario', extra: JsonObject[
   for (const editor of EDITORS) {
     const problems: Problem[] = [];
     const documents = parseYaml(texts[editor] ?? '', problems);
-    for (const document of documents) flatten({ editor, document, node: document.root, value: document.value }, reading, items);
+    // First what is wrong with the text: what is missing in the documents may be missing because of it.
     for (const problem of problems) {
       if (reading.issues.length < LIMITS.issues) reading.issues.push({ ...problem, editor });
     }
+    for (const document of documents) flatten({ editor, document, node: document.root, value: document.value }, reading, items);
   }
 
   noteWorkloads(items, reading);

@@ -34,6 +34,7 @@ export class Store {
 
   textIssues = $state.raw<TextIssue[]>([]);
   runIssues = $state.raw<Issue[]>([]);
+  reading = $state(false); // a long text is being read; the board shows the run before
   stale = $state(false); // the board shows the last good run, not the text
   notice = $state('');
   operations = $state.raw<string[]>([]);
@@ -182,7 +183,6 @@ export class Store {
   edit(editor: EditorName, text: string): void {
     if (this.texts[editor] === text) return;
     this.texts = { ...this.texts, [editor]: text };
-    this.later = [];
     this.touch();
     clearTimeout(this.editTimer);
     this.editTimer = setTimeout(() => void this.reload(this.position), EDIT_DELAY_MS);
@@ -200,8 +200,15 @@ export class Store {
 
   // Reads the text and starts over; the position stays where it was, as far as the new run goes.
   private async reload(step: number): Promise<void> {
-    clearTimeout(this.editTimer);
     const generation = ++this.generation;
+    const slow = setTimeout(() => (this.reading = generation === this.generation), 400);
+    await this.reloadNow(step, generation);
+    clearTimeout(slow);
+    if (generation === this.generation) this.reading = false;
+  }
+
+  private async reloadNow(step: number, generation: number): Promise<void> {
+    clearTimeout(this.editTimer);
     this.target = null;
     const wasPlaying = this.playing;
     this.pause();
@@ -464,12 +471,25 @@ export class Store {
     this.saySentence();
   }
 
+  // Forgets the time that was let pass after the scenario's own steps.
+  async takeBack(): Promise<void> {
+    this.later = [];
+    this.touch();
+    await this.reload(this.position);
+    await this.toEnd();
+  }
+
   private saySentence(): void {
     if (this.frame) this.say(`${this.position} of ${this.steps}: ${this.frame.sentence}`);
   }
 
   say(text: string): void {
     this.said = text;
+  }
+
+  // Selects a node and keeps it selected if it was.
+  selectNode(name: string): void {
+    if (this.selected?.kind !== 'node' || this.selected.name !== name) this.select({ kind: 'node', name });
   }
 
   select(selection: Selection): void {
