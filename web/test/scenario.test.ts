@@ -105,7 +105,36 @@ describe('YAML as Kubernetes reads it', () => {
   });
 });
 
+describe('what kubectl writes', () => {
+  it('keeps the dots of managedFields as text', () => {
+    const text = `${NODE}  managedFields:\n  - fieldsV1:\n      f:labels:\n        .: {}\n        f:app: .\n`;
+    const { scenario, issues } = readScenario(texts({ cluster: text }));
+    expect(issues).toEqual([]);
+    expect(JSON.stringify(scenario.objects[0])).toContain('{".":{},"f:app":"."}');
+  });
+
+  it('says that a Deployment without pods makes none, and nothing if its pods are there', () => {
+    const deployment = 'apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n';
+    const pod = 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web-7d9-abc\n';
+    expect(readScenario(texts({ cluster: deployment })).issues.map((issue) => [issue.severity, issue.message])).toEqual([
+      ['warning', expect.stringContaining('no controller runs here')],
+    ]);
+    expect(readScenario(texts({ cluster: deployment, pods: pod })).issues).toEqual([]);
+  });
+});
+
 describe('problems', () => {
+  it('names the cause before what is missing because of it', () => {
+    const { issues } = readScenario(texts({ pods: 'a: &a [*a]\n' }));
+    expect(issues[0]?.message).toContain('nested more than');
+  });
+
+  it('compares the keys of a long mapping without comparing each with each', () => {
+    const keys = Array.from({ length: 60_000 }, (_, i) => `k${i}: v`).join('\n');
+    const { issues } = readScenario(texts({ cluster: `${keys}\nk7: again\n` }));
+    expect(issues[0]?.message).toBe('this key is there twice');
+  });
+
   it('points at a duplicate key', () => {
     const text = `${NODE}  name: n2\n`;
     const { issues } = readScenario(texts({ cluster: text }));

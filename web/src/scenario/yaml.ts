@@ -27,6 +27,10 @@ function tags(all: Tags): Tags {
   });
 }
 
+function isDot({ value, source }: Scalar): boolean {
+  return typeof value === 'number' && Number.isNaN(value) && /^[-+]?\.[_]*$/.test(source ?? '');
+}
+
 class Converter {
   private aliasVisits = 0;
   private insideAlias = 0;
@@ -85,8 +89,8 @@ class Converter {
       this.problem(node, 'error', 'a key must be a plain value');
       return '';
     }
-    this.scalar(node);
-    const value = node.value;
+    const scalar = this.scalar(node);
+    const value = isDot(node) ? scalar : node.value;
     return value === null ? 'null' : String(value);
   }
 
@@ -95,6 +99,8 @@ class Converter {
     if (typeof value === 'boolean' && node.type === 'PLAIN' && source && BOOL_WORDS.test(source)) {
       this.problem(node, 'warning', `Kubernetes reads ${source} as the boolean ${value}; write "${source}" if you mean the text`);
     }
+    // The parser takes the plain words "." and "-." for numbers; managedFields are full of the first.
+    if (isDot(node)) return source ?? '';
     if (typeof value === 'number') {
       if (!Number.isFinite(value)) {
         this.problem(node, 'error', `${source ?? value} is not a number that JSON can hold`);
