@@ -218,11 +218,14 @@ function makeCard(
   const podsY = SIZE.cardPadding + SIZE.cardHead + bars.length * SIZE.bar + (Math.min(notes, 3) + marks) * SIZE.note + 6;
   const inner = width - 2 * SIZE.cardPadding;
   const here = node.pods.filter((pod) => pods.size === 0 || pods.has(pod));
-  const pillColumns = Math.max(1, Math.floor(inner / 80));
-  const form: Form = here.length <= pillColumns * SIZE.cardRows ? 'pill' : 'glyph';
+  // Long names get a line each, or nobody could tell one from the other.
+  const long = here.some((pod) => pod.length - pod.indexOf('/') > 9);
+  const pillColumns = Math.max(1, Math.floor(inner / (long ? 132 : 80)));
+  const pillRows = long ? SIZE.cardRows + 2 : SIZE.cardRows;
+  const form: Form = here.length <= pillColumns * pillRows ? 'pill' : 'glyph';
   const step = form === 'pill' ? Math.floor(inner / pillColumns) : 22;
   const columns = form === 'pill' ? pillColumns : Math.max(1, Math.floor(inner / step));
-  const shown = here.slice(0, columns * SIZE.cardRows);
+  const shown = here.slice(0, columns * (form === 'pill' ? pillRows : SIZE.cardRows));
   shown.forEach((pod, i) => {
     tokens.set(pod, {
       pod,

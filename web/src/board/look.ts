@@ -22,6 +22,15 @@ export function shortName(pod: string): string {
   return pod.startsWith('default/') ? pod.slice(8) : pod;
 }
 
+// A name for a narrow place. Pods of one owner differ at the end of their names, so the middle is what can be spared.
+export function fitName(pod: string, width: number): string {
+  const name = pod.slice(pod.indexOf('/') + 1);
+  const room = Math.max(5, Math.floor(width / 7.6));
+  if (name.length <= room) return name;
+  const tail = Math.min(6, Math.floor((room - 1) / 2));
+  return `${name.slice(0, room - 1 - tail)}…${name.slice(-tail)}`;
+}
+
 // What a pod is known by if the frame does not know its group: the name without the parts that make it one of many.
 export function groupOf(pod: string, group: string | undefined): string {
   return group && group !== 'app=' ? group : pod.replace(/(-[a-z0-9]{5,10})?-[a-z0-9]{1,5}$/, '');

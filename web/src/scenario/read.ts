@@ -166,6 +166,20 @@ function pendingPod(object: JsonObject): boolean {
   return !(isObject(object.spec) && text(object.spec.nodeName));
 }
 
+// A pod that was copied and renamed keeps its uid, by which the scheduler knows pods; an API server would give it another.
+function noteTwins(items: Item[], reading: Reading): void {
+  const owners = new Map<string, string>();
+  for (const item of items) {
+    const uid = item.value.kind === 'Pod' ? text(metadata(item.value).uid) : '';
+    if (!uid) continue;
+    const other = owners.get(uid);
+    if (other === undefined) owners.set(uid, objectKey(item.value));
+    else if (other !== objectKey(item.value)) {
+      reading.add(item, 'warning', `the pod ${other} has the same uid, so the scheduler takes the two for one; remove this line`, ['metadata', 'uid']);
+    }
+  }
+}
+
 const WORKLOADS = ['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'ReplicationController'];
 
 // No controller runs here: a workload that came without its pods does nothing, which is better said than seen.
@@ -198,6 +212,7 @@ export function readScenario(texts: Texts, name = 'scenario', extra: JsonObject[
   }
 
   noteWorkloads(items, reading);
+  noteTwins(items, reading);
 
   let timeline: Item | null = null;
   const objects: Item[] = [];

@@ -182,6 +182,10 @@ export class Store {
 
   edit(editor: EditorName, text: string): void {
     if (this.texts[editor] === text) return;
+    if (this.lesson && editor === 'cluster' && isAnother(this.lesson.texts.cluster, text)) {
+      this.lesson = null;
+      this.title = '';
+    }
     this.texts = { ...this.texts, [editor]: text };
     this.touch();
     clearTimeout(this.editTimer);
@@ -260,7 +264,7 @@ export class Store {
 
   private async place(issues: Issue[], checked: boolean): Promise<{ issues: TextIssue[]; rest: Issue[] }> {
     const out: { issues: TextIssue[]; rest: Issue[] } = { issues: [], rest: [] };
-    for (const issue of issues.slice(0, 100)) {
+    for (const issue of mostUrgent(issues, 100)) {
       const place = issue.path ? await (checked ? this.engine.locateChecked(issue.path) : this.engine.locate(issue.path)) : null;
       if (place) out.issues.push({ ...place, severity: issue.severity, message: withField(issue) });
       else out.rest.push(issue);
@@ -609,6 +613,21 @@ export function withField({ path, message }: Issue): string {
 
 function same(a: Shared, b: Shared): boolean {
   return JSON.stringify([a.texts, a.later]) === JSON.stringify([b.texts, b.later]);
+}
+
+// Whether somebody has put a cluster of their own into the place of a lesson's, and not just changed it.
+function isAnother(lesson: string, text: string): boolean {
+  const names = (source: string) => [...source.slice(0, 200_000).matchAll(/^ +(?:name|nodeName): *(\S+)$/gm)].map((match) => match[1]);
+  const there = new Set(names(text));
+  return there.size > 0 && !names(lesson).some((name) => there.has(name));
+}
+
+// Errors first; of remarks that say the same about many objects one is enough.
+function mostUrgent(issues: Issue[], most: number): Issue[] {
+  const said = new Set<string>();
+  const heard = issues.filter(({ severity, message }) => severity !== 'info' || (!said.has(message) && said.add(message)));
+  const of = (severity: Issue['severity']) => heard.filter((issue) => issue.severity === severity);
+  return [...of('error'), ...of('warning'), ...of('info')].slice(0, most);
 }
 
 function unique(issues: TextIssue[]): TextIssue[] {
