@@ -16,3 +16,16 @@ export interface Door {
 export const functions: readonly string[];
 /** Makes a door from the address of podberth.wasm or from its bytes. */
 export function createDoor(wasm: string | URL | ArrayBuffer | Uint8Array): Promise<Door>;
+
+/** A Worker, a worker's own global scope, or a MessagePort. */
+export interface Port {
+  postMessage(message: unknown): void;
+  addEventListener(type: string, listener: (event: MessageEvent & { message?: string }) => void): void;
+  start?(): void;
+}
+/** The door at the other end of a port (podberth/worker): the same functions, each returning a promise. */
+export type AsyncDoor = { [name in Exclude<keyof Door, 'bench'>]: (...args: Parameters<Door[name]>) => Promise<string> };
+/** podberth/worker: answers calls that come through `port`. */
+export function serve(port: Port, makeDoor: () => Promise<Door>): void;
+/** podberth/worker: a door of promises. After a rejection, throw the worker away and make a new one. */
+export function connect(port: Port): AsyncDoor;

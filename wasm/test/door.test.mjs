@@ -68,6 +68,23 @@ test('the hash after a seek is the hash after so many steps', async () => {
   for (let i = steps; i >= 0; i--) assert.equal(hash(i), forward[i]);
 });
 
+test('through a worker the answers are the same, and a trap is an error', async () => {
+  const { connect, serve } = await import('../worker.js');
+  const direct = await createDoor();
+  const { port1, port2 } = new MessageChannel();
+  serve(port2, () => createDoor());
+  const door = connect(port1);
+  const text = JSON.stringify(scenario);
+  assert.equal(await door.load(text, '{}'), direct.load(text, '{}'));
+  assert.equal(await door.run('{"toEnd":true}'), direct.run('{"toEnd":true}'));
+  assert.equal(await door.seek('{"step":5}'), direct.seek('{"step":5}'));
+  port1.close();
+  const broken = new MessageChannel();
+  serve(broken.port2, async () => ({ version: () => { throw new Error('unreachable'); } }));
+  await assert.rejects(connect(broken.port1).version(), /unreachable/);
+  broken.port1.close();
+});
+
 test('podberth run prints a table, podberth trace writes traces, YAML is read', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'podberth-'));
   const yaml = join(dir, 'small.yaml');
