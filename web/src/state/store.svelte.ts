@@ -18,6 +18,7 @@ const EDIT_DELAY_MS = 350;
 const FRAME_MS = 900; // of Play at speed 1
 const RUN_BUDGET_MS = 30;
 const AHEAD = 4000; // steps computed beyond the position
+const PATIENCE_MS = 1500; // to compute up to the step of a link before anything is shown
 const ATTEMPTS_KEPT = 200;
 const DETAIL_NODES = 200; // above, an attempt's details are computed only when somebody asks
 
@@ -254,11 +255,14 @@ export class Store {
     this.stale = false;
     this.steps = loaded.steps;
     this.done = loaded.done;
-    await this.ensure(step, generation);
+    const patience = performance.now() + PATIENCE_MS;
+    await this.ensure(step, generation, () => performance.now() > patience);
     if (generation !== this.generation) return;
     this.instant = true;
     await this.show(Math.min(step, this.steps), 'all', generation);
-    void this.pump(generation);
+    // What takes longer goes on while the page is already there.
+    if (!this.done && this.steps < step) void this.goto(step);
+    else void this.pump(generation);
     if (wasPlaying) this.play();
   }
 
@@ -282,8 +286,8 @@ export class Store {
   }
 
   // Computes until `step` is known or the run is over.
-  private async ensure(step: number, generation: number): Promise<void> {
-    while (!this.done && this.steps < step && generation === this.generation) {
+  private async ensure(step: number, generation: number, enough = () => false): Promise<void> {
+    while (!this.done && this.steps < step && generation === this.generation && !enough()) {
       if (!(await this.compute())) return;
     }
   }
@@ -352,6 +356,8 @@ export class Store {
     this.target = Math.max(0, step);
     this.moving ??= this.move().finally(() => {
       this.moving = null;
+      // A wish that came while a move of the run before was ending.
+      if (this.target !== null) void this.goto(this.target);
     });
     return this.moving;
   }
@@ -360,7 +366,8 @@ export class Store {
     const generation = this.generation;
     while (this.target !== null && generation === this.generation) {
       const wish = this.target;
-      await this.ensure(wish, generation);
+      await this.ensure(wish, generation, () => this.target !== wish);
+      if (this.target !== wish) continue;
       const step = Math.min(wish, this.steps);
       if (this.frame && step === this.position) {
         if (this.target === wish) this.target = null;
