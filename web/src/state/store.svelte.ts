@@ -3,6 +3,7 @@
 
 import type { Attempt, Explanation, Frame, Issue, NodeView, Op, PluginInfo, PodView, RunReply } from '../engine/door';
 import type { Engine } from '../engine/client';
+import { arrivalOf } from '../board/look';
 import { writeWeight } from '../scenario/weights';
 import { splitDocuments } from '../scenario/split';
 import type { EditorName, JsonObject, Place, TextIssue, Texts } from '../scenario/types';
@@ -78,6 +79,7 @@ export class Store {
   private playTimer: ReturnType<typeof setTimeout> | undefined;
   private attempts = new Map<string, Attempt[]>();
   private nonce = 0;
+  private ofThisRun = false; // the attempt that is shown; one of the run before stays until the new one is known
   private edited = false;
 
   constructor(
@@ -252,6 +254,7 @@ export class Store {
     }
     this.operations = read.operations;
     this.attempts.clear();
+    this.ofThisRun = false;
     this.stale = false;
     this.steps = loaded.steps;
     this.done = loaded.done;
@@ -556,10 +559,10 @@ export class Store {
       return;
     }
     this.detailsOffered = false;
-    const pod = selected?.name ?? frame.cycle?.pod ?? frame.focus?.pod ?? this.attempt?.pod;
+    const pod = selected?.name ?? frame.cycle?.pod ?? frame.focus?.pod ?? (this.ofThisRun ? this.attempt?.pod : undefined) ?? arrivalOf(frame.entry);
     const list = pod ? await this.attemptsUntil(pod, frame) : [];
     if (!current()) return;
-    if (list.length === 0 && !selected && this.attempt && this.attempt.step <= frame.step && frame.focus?.pod !== pod) return;
+    if (list.length === 0 && !selected && this.ofThisRun && this.attempt && this.attempt.step <= frame.step && frame.focus?.pod !== pod) return;
     const wanted = this.chosenAttempt ?? list.length;
     const attempt = list[Math.min(wanted, list.length) - 1] ?? null;
     let explanation: Explanation | null = null;
@@ -570,6 +573,7 @@ export class Store {
     }
     this.attemptCount = list.length;
     this.attempt = attempt;
+    this.ofThisRun = true;
     this.explanation = explanation;
   }
 
