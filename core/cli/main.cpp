@@ -1,5 +1,6 @@
 // podberth: runs scenarios natively.
 //   podberth trace SCENARIO... -o DIR     writes DIR/NAME.trace.json for each
+//   podberth hashes SCENARIO...           prints the state hash of every step, and checks that going back gives the same
 //   podberth bench SCENARIO               times the scheduler's decisions and prints one line of JSON
 #include <sys/resource.h>
 
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "core/session/bench.h"
+#include "core/session/session.h"
 #include "core/session/simulation.h"
 
 namespace {
@@ -21,7 +23,8 @@ namespace {
 using podberth::api::Issue;
 
 int usage() {
-  std::cerr << "usage: podberth trace SCENARIO... -o DIR [--informers]\n       podberth bench SCENARIO\n";
+  std::cerr << "usage: podberth trace SCENARIO... -o DIR [--informers]\n       podberth hashes SCENARIO...\n"
+               "       podberth bench SCENARIO\n";
   return 2;
 }
 
@@ -88,6 +91,35 @@ int trace(const std::vector<std::string>& files, const std::string& dir, bool in
   return failed ? 1 : 0;
 }
 
+int hashes(const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    std::string text;
+    if (!readFile(file, text)) {
+      std::cerr << file << ": cannot be read\n";
+      return 1;
+    }
+    podberth::session::Session session;
+    session.load(text, "");
+    session.run(R"({"toEnd":true})");
+    const auto hash = [&session](std::size_t step) {
+      const std::string frame = session.seek("{\"step\":" + std::to_string(step) + "}");
+      const std::size_t at = frame.find("\"hash\":\"");
+      return at == std::string::npos ? std::string() : frame.substr(at + 8, 16);
+    };
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i <= session.steps(); ++i) all.push_back(hash(i));
+    for (std::size_t i = all.size(); i-- > 0;) {
+      if (hash(i) == all[i]) continue;
+      std::cerr << file << ": going back to step " << i << " gives another state\n";
+      return 1;
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      std::cout << std::filesystem::path(file).stem().string() << " " << i << " " << all[i] << "\n";
+    }
+  }
+  return 0;
+}
+
 std::int64_t nowNanoseconds() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
       .count();
@@ -125,6 +157,7 @@ int main(int argc, char** argv) {
     }
   }
   if (args[0] == "trace" && !files.empty()) return trace(files, dir, informers);
+  if (args[0] == "hashes" && !files.empty()) return hashes(files);
   if (args[0] == "bench" && files.size() == 1) return bench(files[0]);
   return usage();
 }

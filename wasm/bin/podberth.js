@@ -3,13 +3,14 @@
 //   podberth run SCENARIO             prints what became of each pod
 //   podberth trace SCENARIO... -o DIR writes DIR/NAME.trace.json for each (without -o: to the screen)
 //   podberth canonical SCENARIO       prints a YAML scenario as canonical JSON
+//   podberth hashes SCENARIO...       prints the state hash of every step
 //   podberth bench SCENARIO           times the decisions
 // A scenario is canonical JSON or YAML (Kubernetes manifests, a KubeSchedulerConfiguration, a Timeline).
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import process from 'node:process';
 
-const usage = 'usage: podberth run|trace|canonical|bench SCENARIO... [-o DIR]';
+const usage = 'usage: podberth run|trace|canonical|hashes|bench SCENARIO... [-o DIR]';
 
 function fail(message) {
   process.stderr.write(`podberth: ${message}\n`);
@@ -43,7 +44,7 @@ async function main(args) {
     else if (arg.startsWith('-')) return fail(usage);
     else files.push(arg);
   }
-  if (!['run', 'trace', 'canonical', 'bench'].includes(command) || files.length === 0) return fail(usage);
+  if (!['run', 'trace', 'canonical', 'hashes', 'bench'].includes(command) || files.length === 0) return fail(usage);
   const { createDoor } = command === 'canonical' ? {} : await import('../node.js');
   if (out !== undefined) await mkdir(out, { recursive: true });
   for (const file of files) {
@@ -62,6 +63,16 @@ async function main(args) {
     const door = await createDoor();
     if (command === 'bench') {
       process.stdout.write(door.bench(text) + '\n');
+      continue;
+    }
+    if (command === 'hashes') {
+      door.load(text, '');
+      const { steps } = JSON.parse(door.run('{"toEnd":true}'));
+      const hash = (step) => JSON.parse(door.seek(JSON.stringify({ step }))).hash;
+      const all = Array.from({ length: steps + 1 }, (_, i) => hash(i));
+      const changed = all.findLastIndex((h, i) => hash(i) !== h);
+      if (changed >= 0) fail(`${file}: going back to step ${changed} gives another state`);
+      all.forEach((h, i) => process.stdout.write(`${basename(file, extname(file))} ${i} ${h}\n`));
       continue;
     }
     const loaded = JSON.parse(door.load(text, JSON.stringify({ detailLimit: 1000000 })));
