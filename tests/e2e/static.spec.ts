@@ -2,12 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { button, FAKE, scrubber } from './page';
 
 // The folder as a plain file server would publish it: below a path, with a strict policy, and nothing but files.
-const DIST = fileURLToPath(new URL(`../../web/${FAKE ? 'dist-fake' : 'dist'}`, import.meta.url));
 const BASE = '/some/where/podberth/';
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; connect-src 'self'; worker-src 'self'; img-src 'self' data:";
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.svg': 'image/svg+xml' };
@@ -16,7 +14,8 @@ let server: Server;
 const strange: string[] = [];
 
 test.beforeAll(async () => {
-  const files = new Set(readdirSync(DIST, { recursive: true }).map(String));
+  const dist = join(test.info().config.rootDir, '../../web', FAKE ? 'dist-fake' : 'dist');
+  const files = new Set(readdirSync(dist, { recursive: true }).map(String));
   server = createServer((request, response) => {
     const path = decodeURIComponent((request.url ?? '').replace(/[?#].*$/, ''));
     const name = path.startsWith(BASE) ? path.slice(BASE.length) : '';
@@ -26,7 +25,7 @@ test.beforeAll(async () => {
       return;
     }
     response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'application/octet-stream', 'content-security-policy': POLICY });
-    response.end(readFileSync(join(DIST, name)));
+    response.end(readFileSync(join(dist, name)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });

@@ -165,6 +165,11 @@ export class Store {
     await this.reload(step);
   }
 
+  dismissNotice(): void {
+    this.notice = '';
+    this.draftAside = null;
+  }
+
   async resumeDraft(): Promise<void> {
     const draft = this.draftAside;
     if (!draft) return;
