@@ -46,15 +46,15 @@ export function arrivalOf(entry: Record<string, unknown> | null | undefined): st
 
 const GLOSSES: Record<string, string> = {
   PreEnqueue: 'Before a pod may enter activeQ, plugins can hold it back.',
-  PreFilter: 'The pod has left activeQ. Before any node is looked at, each plugin prepares what it needs to know about the pod.',
+  PreFilter: 'Out of activeQ: before any node is looked at, each plugin prepares for this pod.',
   Filter: 'Which nodes are possible at all? Each plugin can rule a node out.',
   PostFilter: 'No node is possible. Would evicting pods of lower priority help?',
   PreScore: 'More than one node is possible. Each plugin prepares to compare them.',
-  Score: 'Each plugin gives each possible node 0 to 100 points; the points times the weights are added up.',
-  Reserve: 'The node is chosen. Its room is set aside, so that the next pod counts with what is left.',
+  Score: 'Each plugin gives each node 0 to 100 points; times the weights, they are added up.',
+  Reserve: 'The room on the chosen node is set aside; the next pod counts with what is left.',
   Permit: 'A last chance for a plugin to stop the pod or to make it wait.',
   WaitOnPermit: 'The pod waits until every plugin has let it go on.',
-  PreBind: 'What the pod needs on its node, such as volumes, is made ready. Meanwhile the next pod can be scheduled.',
+  PreBind: 'Volumes and the like are made ready; meanwhile the next pod can be scheduled.',
   Bind: 'The name of the node is written into the pod; now the kubelet takes over.',
   PostBind: 'The pod has its node; plugins may clean up.',
 };
