@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <limits>
 
 #include "core/api/pod_util.h"
 #include "core/apiserver/defaulting.h"
@@ -215,11 +214,12 @@ void dropDisabled(api::Pod& pod, const scheduler::FeatureGates& gates) {
 }  // namespace
 
 void roundUp(api::ResourceList& list) {
+  // Beyond this a number of thousandths does not fit in 64 bits, and nobody writes fractions.
+  static const api::Quantity kLargest = api::Quantity::fromInt(9000000000000000);
   std::vector<api::ResourceList::Item> changed;
   for (const auto& [name, quantity] : list) {
-    const std::int64_t milli = quantity.milliValue();
-    if (milli == std::numeric_limits<std::int64_t>::max()) continue;  // too large to have such a fraction
-    const api::Quantity rounded = api::Quantity::fromMilli(milli, quantity.format());
+    if (quantity.compare(kLargest) > 0 || quantity.compare(kLargest.neg()) < 0) continue;
+    const api::Quantity rounded = api::Quantity::fromMilli(quantity.milliValue(), quantity.format());
     if (rounded != quantity) changed.emplace_back(name, rounded);
   }
   for (const auto& [name, quantity] : changed) list.set(name, quantity);

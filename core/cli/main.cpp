@@ -1,7 +1,7 @@
 // podberth: runs scenarios natively.
 //   podberth trace SCENARIO... -o DIR     writes DIR/NAME.trace.json for each
-//   podberth hashes SCENARIO...           prints the state hash of every step, and checks that going back gives the same
-//   podberth bench SCENARIO               times the scheduler's decisions and prints one line of JSON
+//   podberth hashes SCENARIO...           prints the state hash of every step, and checks that going back gives the
+//   same podberth bench SCENARIO               times the scheduler's decisions and prints one line of JSON
 #include <sys/resource.h>
 
 #include <algorithm>

@@ -30,6 +30,19 @@ std::string because(const std::string& event) {
       {"NodeUpdateNodeLabel", "a node's labels changed"},
       {"NodeUpdateNodeTaint", "a node's taints changed"},
       {"NodeUpdateNodeCondition", "a node's conditions changed"},
+      {"TargetPodUpdatePodSchedulingGatesEliminated", "its last scheduling gate was removed"},
+      {"TargetPodUpdatePodToleration", "it was given a toleration"},
+      {"TargetPodUpdatePodLabel", "its labels changed"},
+      {"TargetPodUpdatePodScaleDown", "it asks for less"},
+      {"TargetPodUpdate", "it was changed"},
+      {"AssignedPodUpdate", "a pod on a node changed"},
+      {"AssignedPodUpdatePodLabel", "the labels of a pod on a node changed"},
+      {"AssignedPodUpdatePodScaleDown", "a pod on a node asks for less"},
+      {"PersistentVolumeAdd", "a volume was added"},
+      {"PersistentVolumeClaimAdd", "a claim was added"},
+      {"PersistentVolumeClaimUpdate", "a claim changed"},
+      {"storage.k8s.io/StorageClassAdd", "a storage class was added"},
+      {"storage.k8s.io/CSINodeAdd", "a node's storage drivers became known"},
       {"BackoffComplete", "its backoff is over"},
       {"PopFromBackoffQ", "activeQ is empty, so the scheduler takes the next pod of backoffQ early"},
       {"ScheduleAttemptFailure", "its attempt failed"},
@@ -37,7 +50,7 @@ std::string because(const std::string& event) {
       {"ForceActivate", "a plugin asked for it"},
   };
   auto it = kWords.find(event);
-  return it != kWords.end() ? it->second : "of " + event;
+  return it != kWords.end() ? it->second : event + " happened";
 }
 
 // What it means that an extension point has been passed.
