@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
-import { button, open, position, region, scrubber, step } from './page';
+import { button, open, position, region, scrubber, step, toEnd } from './page';
 
 async function audit(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
@@ -16,7 +16,7 @@ for (const scheme of ['light', 'dark'] as const) {
       await audit(page);
       await step(page, 9);
       await audit(page);
-      await button(page, 'To end').click();
+      await toEnd(page);
       await region(page, 'Nodes').getByRole('button', { name: /Pod train/ }).click();
       await expect(region(page, 'Inspector').getByRole('table').first()).toBeVisible();
       await audit(page);
@@ -40,7 +40,7 @@ test.describe('on a phone', () => {
   test('everything is reachable in tabs and nothing is wider than the screen', async ({ page }) => {
     test.slow();
     await open(page, '#example=why-pending');
-    await button(page, 'To end').click();
+    await toEnd(page);
     for (const tab of ['Board', 'Inspector', 'Editor', 'Lesson']) {
       await page.getByRole('tab', { name: tab }).click();
       await expect(button(page, 'Step')).toBeVisible();

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { button, editor, FAKE, open, position, region, scrubber, step } from './page';
+import { button, editor, FAKE, open, position, region, scrubber, step, toEnd } from './page';
 
 test.skip(FAKE, 'recorded runs do not follow the text');
 
@@ -29,7 +29,7 @@ test('a pod for a scheduler that nobody runs is told of', async ({ page }) => {
   await open(page);
   await paste(page, 'Pods', pod('lost', '  schedulerName: my-scheduler\n'));
   await expect(page.getByText('A pod is about to be created')).toBeVisible();
-  await button(page, 'To end').click();
+  await toEnd(page);
   await expect(region(page, 'API server')).toContainText('no profile is called “my-scheduler”');
   await region(page, 'API server').getByRole('button', { name: 'Pod lost' }).click();
   await expect(region(page, 'Inspector')).toContainText('No profile answers to the scheduler “my-scheduler”');
@@ -46,7 +46,7 @@ test('a nominated pod is marked on its node', async ({ page }) => {
 
 test('an edit at the end leaves the position and the time that was let pass', async ({ page }) => {
   await open(page, '#example=why-pending');
-  await button(page, 'To end').click();
+  await toEnd(page);
   await button(page, 'Let time pass').click();
   await expect(button(page, 'Take it back')).toBeVisible();
   const before = await position(page);
@@ -68,7 +68,7 @@ for (const [what, text, words] of [
 ] as const) {
   test(`${what} are refused at the place, and the last good run stays`, async ({ page }) => {
     await open(page);
-    await button(page, 'To end').click();
+    await toEnd(page);
     await expect(region(page, 'Nodes')).toContainText('Pod web');
     await paste(page, 'Pods', text);
     await expect(page.getByRole('button', { name: new RegExp(`line \\d+: .*${words}`) })).toBeVisible();

@@ -21,6 +21,12 @@ export async function position(page: Page): Promise<number> {
   return Number(await scrubber(page).inputValue());
 }
 
+// Goes to the end and waits until the page stands there.
+export async function toEnd(page: Page): Promise<void> {
+  await button(page, 'To end').click();
+  await expect(button(page, 'Step')).toBeDisabled();
+}
+
 export async function step(page: Page, times = 1): Promise<void> {
   for (let i = 0; i < times; i++) {
     const before = await position(page);

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { button, editor, FAKE, open, position, region, replaceText, scrubber, step, stepUntil } from './page';
+import { button, editor, FAKE, open, position, region, replaceText, scrubber, step, stepUntil, toEnd } from './page';
 
 test('the first screen is a small example at step 0 that waits for one press', async ({ page }) => {
   await open(page);
@@ -61,7 +61,7 @@ test('Play runs to the end and Pause stops it', async ({ page }) => {
 
 test('the scrubber and the keys go to any step', async ({ page }) => {
   await open(page);
-  await button(page, 'To end').click();
+  await toEnd(page);
   await expect(region(page, 'Nodes')).toContainText('Pod web');
   const last = await position(page);
   await button(page, 'Back').focus();
@@ -79,7 +79,7 @@ test('the scrubber and the keys go to any step', async ({ page }) => {
 
 test('a pod that fits nowhere tells why, node by node and as kubectl would', async ({ page }) => {
   await open(page, '#example=why-pending');
-  await button(page, 'To end').click();
+  await toEnd(page);
   await expect(region(page, 'unschedulable')).toContainText('NodeResourcesFit');
   const inspector = region(page, 'Inspector');
   await region(page, 'unschedulable').getByRole('button', { name: /big/ }).click();
@@ -92,7 +92,7 @@ test('a pod that fits nowhere tells why, node by node and as kubectl would', asy
 
 test('the scores of the nodes add up', async ({ page }) => {
   await open(page, '#example=first-binding');
-  await button(page, 'To end').click();
+  await toEnd(page);
   const inspector = region(page, 'Inspector');
   await region(page, 'Nodes').getByRole('button', { name: /Pod web/ }).click();
   for (const total of ['463', '452', '400']) await expect(inspector.getByRole('button', { name: new RegExp(`${total}`) })).toBeVisible();
@@ -104,7 +104,7 @@ test('the scores of the nodes add up', async ({ page }) => {
 test('time can be let pass after the end', async ({ page }) => {
   test.skip(FAKE, 'recorded runs have an end');
   await open(page, '#example=why-pending');
-  await button(page, 'To end').click();
+  await toEnd(page);
   const end = await position(page);
   await button(page, 'Let time pass').click();
   await expect(scrubber(page)).toHaveValue(String(end + 1));
@@ -114,17 +114,17 @@ test('time can be let pass after the end', async ({ page }) => {
 test('an edit starts over with the new text, at the same step', async ({ page }) => {
   test.skip(FAKE, 'recorded runs do not follow edits');
   await open(page, '#example=why-pending');
-  await button(page, 'To end').click();
+  await toEnd(page);
   await expect(region(page, 'unschedulable')).toContainText('Pod big');
   const text = await editor(page, 'Pods').innerText();
   await replaceText(page, 'Pods', text.replace('cpu: 3', 'cpu: 2'));
-  await button(page, 'To end').click();
+  await toEnd(page);
   await expect(region(page, 'Nodes')).toContainText('Pod big', { timeout: 15_000 });
 });
 
 test('a mistake is shown at its line, and the last good run stays', async ({ page }) => {
   await open(page);
-  await button(page, 'To end').click();
+  await toEnd(page);
   await replaceText(page, 'Pods', 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  name: b\n');
   await expect(page.getByText('This is the last good run, not the text as it is now.')).toBeVisible();
   await expect(page.getByRole('button', { name: /line 5: this key is there twice/ })).toBeVisible();
@@ -141,7 +141,7 @@ test('what the API server would refuse is underlined with its words', async ({ p
 test('a configuration with which no scheduler starts leaves the last good run', async ({ page }) => {
   test.skip(FAKE, 'recorded runs know no configuration');
   await open(page);
-  await button(page, 'To end').click();
+  await toEnd(page);
   const config = 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles:\n- plugins:\n    score:\n      enabled:\n      - name: Nope\n';
   await replaceText(page, 'Scheduler', config);
   await expect(page.getByText('This is the last good run, not the text as it is now.')).toBeVisible();
@@ -162,7 +162,7 @@ test('sliders and YAML say the same', async ({ page }) => {
 test('another weight makes another node win', async ({ page }) => {
   test.skip(FAKE, 'recorded runs do not follow weights');
   await open(page, '#example=weights-change-the-winner');
-  await button(page, 'To end').click();
+  await toEnd(page);
   await region(page, 'Nodes').getByRole('button', { name: /Pod web/ }).click();
   const inspector = region(page, 'Inspector');
   await expect(inspector).toContainText('How node-1 comes to 588');
