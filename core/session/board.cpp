@@ -6,12 +6,6 @@ namespace podberth::session {
 
 namespace {
 
-// Extension points that belong to the binding cycle.
-bool ofBinding(const std::string& point) {
-  return point == "WaitOnPermit" || point == "PreBindPreFlight" || point == "PreBind" || point == "Bind" ||
-         point == "PostBind";
-}
-
 void addTo(scheduler::Resource& sum, const scheduler::Resource& r, int sign) {
   sum.milli_cpu += sign * r.milli_cpu;
   sum.memory += sign * r.memory;
@@ -20,6 +14,11 @@ void addTo(scheduler::Resource& sum, const scheduler::Resource& r, int sign) {
 }
 
 }  // namespace
+
+bool ofBinding(const std::string& point) {
+  return point == "WaitOnPermit" || point == "PreBindPreFlight" || point == "PreBind" || point == "Bind" ||
+         point == "PostBind";
+}
 
 void Hash::add(std::string_view text) {
   for (const char c : text) {

@@ -18,6 +18,9 @@ namespace podberth::session {
 
 enum class Lane { kNone, kActive, kBackoff, kUnschedulable, kCycle, kBinding, kNode };
 
+// Whether an extension point belongs to the binding cycle.
+bool ofBinding(const std::string& point);
+
 // An extension point that ran in the attempt at hand.
 struct PointResult {
   std::string point;

@@ -33,9 +33,7 @@ std::string podGroup(const api::Pod& pod) {
 void points(JsonText& text, const std::vector<PointResult>& results, bool binding_only) {
   text.key("points").beginArray();
   for (const PointResult& p : results) {
-    const bool binding = p.point == "WaitOnPermit" || p.point == "PreBindPreFlight" || p.point == "PreBind" ||
-                         p.point == "Bind" || p.point == "PostBind";
-    if (binding_only && !binding) continue;
+    if (binding_only && !ofBinding(p.point)) continue;
     text.beginObject().key("point").string(p.point);
     text.key("code").string(p.code.empty() ? "Success" : p.code).optional("plugin", p.plugin).endObject();
   }

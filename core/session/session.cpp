@@ -108,10 +108,6 @@ std::string Session::version() {
   return out;
 }
 
-std::string Session::result(const std::vector<api::Issue>& issues, const std::string& members) const {
-  return answer(true, issues, members);
-}
-
 std::string Session::position() const {
   std::string out =
       "\"steps\":" + std::to_string(visible_.size()) + ",\"done\":" + (simulation_->done() ? "true" : "false");
@@ -166,7 +162,7 @@ std::string Session::load(const std::string& scenario_text, const std::string& o
   begin(std::move(scenario));
   issues.insert(issues.end(), simulation_->issues().begin(), simulation_->issues().end());
   told_issues_ = simulation_->issues().size();
-  return result(issues, position());
+  return answer(true, issues, position());
 }
 
 bool Session::runUnit() {
@@ -221,7 +217,7 @@ std::string Session::run(const std::string& budget_text) {
   const std::vector<api::Issue>& all = simulation_->issues();
   issues.assign(all.begin() + static_cast<std::ptrdiff_t>(std::min(told_issues_, all.size())), all.end());
   told_issues_ = all.size();
-  return result(issues, position());
+  return answer(true, issues, position());
 }
 
 std::size_t Session::endOf(std::size_t step) const {
@@ -360,7 +356,7 @@ std::string Session::apply(const std::string& op_text) {
   std::string members =
       position() + ",\"firstStep\":" + std::to_string(std::min(before + 1, visible_.size())) + ",\"rejected\":";
   trace::appendQuoted(members, rejected);
-  return result(issues, members);
+  return answer(true, issues, members);
 }
 
 std::string Session::check(const std::string& document_text) {
@@ -377,7 +373,7 @@ std::string Session::check(const std::string& document_text) {
   Simulation simulation(scenario, options);
   simulation.start();
   issues.insert(issues.end(), simulation.issues().begin(), simulation.issues().end());
-  return result(issues, "");
+  return answer(true, issues, "");
 }
 
 std::string Session::trace(const std::string& /*options*/) {
@@ -386,7 +382,7 @@ std::string Session::trace(const std::string& /*options*/) {
   }
   std::string members = "\"trace\":";
   trace::appendQuoted(members, simulation_->traceJson());
-  return result({}, members);
+  return answer(true, {}, members);
 }
 
 std::vector<std::pair<std::string, std::int32_t>> Session::scoreWeights(const std::string& profile) const {

@@ -197,7 +197,6 @@ void Simulation::append(Op op) {
 bool Simulation::runUnit() {
   if (done_) return false;
   const std::size_t first_entry = recorder_.entries().size();
-  ++units_;
   if (left_to_advance_ > 0) {
     const clock::Duration now = std::min(left_to_advance_, kLongest);
     left_to_advance_ -= now;
@@ -412,8 +411,6 @@ void Simulation::afterUnit(std::size_t first_entry) {
     e.x_attempts = it->second.attempts;
   }
 }
-
-std::size_t Simulation::nodeCount() const { return server_.list(api::Kind::kNode).size(); }
 
 std::string Simulation::traceJson() const {
   return trace::toJson(scenario_.name, recorder_.entries(), recorder_.start(), failure_);

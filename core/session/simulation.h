@@ -54,7 +54,6 @@ class Simulation {
   // Index of the step that the next unit belongs to, and how many cycles of it have been run.
   std::size_t nextStep() const { return next_step_; }
   int cyclesOfStep() const { return cycles_of_step_; }
-  std::size_t units() const { return units_; }
   // Appends a step.
   void append(Op op);
 
@@ -72,13 +71,11 @@ class Simulation {
     decisions_ = spans;
   }
   void setDetailLimit(std::size_t limit) { recorder_.detail_limit = limit; }
-  std::size_t nodeCount() const;
   std::string traceJson() const;
 
  private:
   struct Pending {
     std::shared_ptr<api::Object> object;
-    std::string json;
     std::size_t index = 0;
   };
 
@@ -111,7 +108,6 @@ class Simulation {
   bool in_settle_ = false;
   int cycles_of_step_ = 0;
   clock::Duration left_to_advance_ = 0;
-  std::size_t units_ = 0;
   bool done_ = false;
   std::string failure_;
   std::map<std::string, std::pair<const api::Object*, trace::PodState>> last_pods_;  // of the last state entry
