@@ -9,18 +9,18 @@
 namespace podberth::scheduler {
 namespace {
 
-std::optional<Points> pointsOf(std::string_view name) {
-  const plugins::PluginFactory* factory = plugins::find(name);
-  if (factory == nullptr) return std::nullopt;
-  return factory->points;
-}
-
 // Makes a profile's plugins from the registry, with the errors of runtime.NewFramework.
 bool makePlugins(const config::Profile& profile, Framework& framework, config::ExpandedPlugins* expanded,
                  std::vector<std::unique_ptr<Plugin>>* out, std::string* error) {
   static const config::PluginArgs no_args;
-  for (const std::string& name : config::pluginsNeeded(profile, pointsOf)) {
-    const plugins::PluginFactory* factory = plugins::find(name);
+  const release::PluginSet set = framework.gates().release().plugins;
+  const auto points_of = [set](std::string_view name) -> std::optional<Points> {
+    const plugins::PluginFactory* factory = plugins::find(set, name);
+    if (factory == nullptr) return std::nullopt;
+    return factory->points;
+  };
+  for (const std::string& name : config::pluginsNeeded(profile, points_of)) {
+    const plugins::PluginFactory* factory = plugins::find(set, name);
     if (factory == nullptr) continue;
     const config::PluginArgs* args = profile.args(name);
     std::string refusal = config::pluginArgsError(name, args == nullptr ? no_args : *args);
@@ -32,7 +32,7 @@ bool makePlugins(const config::Profile& profile, Framework& framework, config::E
     }
     out->push_back(std::move(plugin));
   }
-  *error = config::expandPlugins(profile, pointsOf, *expanded);
+  *error = config::expandPlugins(profile, points_of, *expanded);
   return error->empty();
 }
 

@@ -31,9 +31,9 @@ std::string bench(const Scenario& scenario, std::int64_t (*clock)()) {
   std::string seconds = std::to_string(sum / 1000000000) + ".";
   const std::string fraction = std::to_string(sum % 1000000000 / 100000);
   seconds += std::string(4 - fraction.size(), '0') + fraction;
-  return R"({"scheduler":"podberth v1.37.2","pods":)" + std::to_string(pods) + ",\"bound\":" + std::to_string(bound) +
-         ",\"decide_s\":" + seconds + ",\"decide_p50_us\":" + std::to_string(micros(50)) +
-         ",\"decide_p99_us\":" + std::to_string(micros(99)) + "}";
+  return "{\"scheduler\":\"podberth " + std::string(scenario.release->version) + "\",\"pods\":" + std::to_string(pods) +
+         ",\"bound\":" + std::to_string(bound) + ",\"decide_s\":" + seconds +
+         ",\"decide_p50_us\":" + std::to_string(micros(50)) + ",\"decide_p99_us\":" + std::to_string(micros(99)) + "}";
 }
 
 }  // namespace podberth::session

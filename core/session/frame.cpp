@@ -95,10 +95,10 @@ void status(JsonText& text, const trace::NodeStatus& s) {
 
 // The filter plugins of a profile in the order in which they run.
 std::vector<std::string> filterPlugins(const Scenario& scenario, const std::string& profile) {
-  scheduler::FeatureGates gates;
+  const scheduler::FeatureGates gates(*scenario.release);
   const scheduler::config::Loaded loaded = scheduler::config::load(scenario.config, gates);
-  const auto points_of = [](std::string_view name) -> std::optional<scheduler::Points> {
-    const scheduler::plugins::PluginFactory* f = scheduler::plugins::find(name);
+  const auto points_of = [&scenario](std::string_view name) -> std::optional<scheduler::Points> {
+    const scheduler::plugins::PluginFactory* f = scheduler::plugins::find(scenario.release->plugins, name);
     return f == nullptr ? std::nullopt : std::optional<scheduler::Points>(f->points);
   };
   for (const scheduler::config::Profile& p : loaded.config.profiles) {

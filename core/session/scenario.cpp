@@ -205,9 +205,11 @@ bool readScenario(const json& value, Scenario& out, std::vector<api::Issue>& iss
     }
   }
   out.name = text(value, "name");
-  out.release = text(value, "release");
-  if (!out.release.empty() && out.release != "v1.37" && out.release != "v1.37.2") {
-    problem(issues, "/release", "release \"" + out.release + "\" is not simulated yet; this is v1.37.2");
+  const std::string wanted = text(value, "release");
+  if (const release::Release* found = release::find(wanted); found != nullptr) {
+    out.release = found;
+  } else {
+    problem(issues, "/release", "release \"" + wanted + "\" is not simulated; there are " + release::versions());
     ok = false;
   }
   return ok;

@@ -12,6 +12,7 @@
 
 #include "core/api/decode.h"
 #include "core/clock/time.h"
+#include "core/release/release.h"
 
 namespace podberth::session {
 
@@ -36,7 +37,7 @@ struct Timing {
 
 struct Scenario {
   std::string name;
-  std::string release;
+  const release::Release* release = &release::newest();
   std::vector<std::pair<std::string, bool>> feature_gates;  // by name
   nlohmann::json config;
   std::string config_text;              // the configuration as it was written; "" if there is none

@@ -65,6 +65,25 @@ bool isSeen(const trace::Entry& e) {
   return false;
 }
 
+// The plugins of a release, with what they do.
+void appendPlugins(JsonText& text, release::PluginSet set) {
+  text.key("plugins").beginArray();
+  constexpr scheduler::Point kPoints[] = {
+      scheduler::Point::kPreEnqueue, scheduler::Point::kQueueSort,  scheduler::Point::kPreFilter,
+      scheduler::Point::kFilter,     scheduler::Point::kPostFilter, scheduler::Point::kPreScore,
+      scheduler::Point::kScore,      scheduler::Point::kReserve,    scheduler::Point::kPermit,
+      scheduler::Point::kPreBind,    scheduler::Point::kBind,       scheduler::Point::kPostBind};
+  for (const scheduler::plugins::PluginFactory& f : scheduler::plugins::registry(set)) {
+    text.beginObject().key("name").string(f.name).key("points").beginArray();
+    for (scheduler::Point p : kPoints) {
+      if (scheduler::has(f.points, p)) text.string(scheduler::pointName(p));
+    }
+    text.endArray().key("defaultWeight").number(f.default_weight);
+    text.key("scores").boolean(scheduler::has(f.points, scheduler::Point::kScore)).endObject();
+  }
+  text.endArray();
+}
+
 }  // namespace
 
 std::string answer(bool ok, const std::vector<api::Issue>& issues, const std::string& members) {
@@ -90,21 +109,16 @@ std::string Session::version() {
   std::string out;
   JsonText text(out);
   text.beginObject().key("ok").boolean(true).key("issues").beginArray().endArray();
-  text.key("version").string("0.1.0").key("release").string("v1.37.2").key("plugins").beginArray();
-  constexpr scheduler::Point kPoints[] = {
-      scheduler::Point::kPreEnqueue, scheduler::Point::kQueueSort,  scheduler::Point::kPreFilter,
-      scheduler::Point::kFilter,     scheduler::Point::kPostFilter, scheduler::Point::kPreScore,
-      scheduler::Point::kScore,      scheduler::Point::kReserve,    scheduler::Point::kPermit,
-      scheduler::Point::kPreBind,    scheduler::Point::kBind,       scheduler::Point::kPostBind};
-  for (const scheduler::plugins::PluginFactory& f : scheduler::plugins::registry()) {
-    text.beginObject().key("name").string(f.name).key("points").beginArray();
-    for (scheduler::Point p : kPoints) {
-      if (scheduler::has(f.points, p)) text.string(scheduler::pointName(p));
-    }
-    text.endArray().key("defaultWeight").number(f.default_weight);
-    text.key("scores").boolean(scheduler::has(f.points, scheduler::Point::kScore)).endObject();
+  text.key("version").string("0.1.0").key("release").string(release::newest().version);
+  text.key("releases").beginArray();
+  for (const release::Release* release : release::all()) {
+    text.beginObject().key("name").string(release->name).key("version").string(release->version);
+    appendPlugins(text, release->plugins);
+    text.endObject();
   }
-  text.endArray().endObject();
+  text.endArray();
+  appendPlugins(text, release::newest().plugins);
+  text.endObject();
   return out;
 }
 
@@ -386,13 +400,13 @@ std::string Session::trace(const std::string& /*options*/) {
 }
 
 std::vector<std::pair<std::string, std::int32_t>> Session::scoreWeights(const std::string& profile) const {
-  scheduler::FeatureGates gates;
+  const scheduler::FeatureGates gates(*scenario_.release);
   const scheduler::config::Loaded loaded = scheduler::config::load(scenario_.config, gates);
   for (const scheduler::config::Profile& p : loaded.config.profiles) {
     if (p.scheduler_name != profile) continue;
     scheduler::config::ExpandedPlugins expanded;
-    const auto points_of = [](std::string_view name) -> std::optional<scheduler::Points> {
-      const scheduler::plugins::PluginFactory* f = scheduler::plugins::find(name);
+    const auto points_of = [this](std::string_view name) -> std::optional<scheduler::Points> {
+      const scheduler::plugins::PluginFactory* f = scheduler::plugins::find(scenario_.release->plugins, name);
       return f == nullptr ? std::nullopt : std::optional<scheduler::Points>(f->points);
     };
     if (scheduler::config::expandPlugins(p, points_of, expanded).empty()) return expanded.score;

@@ -24,6 +24,7 @@ Simulation::Simulation(const Scenario& scenario, SimulationOptions options)
     : scenario_(scenario),
       options_(options),
       recorder_(loop_),
+      gates_(*scenario.release),
       server_(loop_, gates_),
       client_(server_, loop_, recorder_, gates_, scenario.timing.write) {
   recorder_.detail_limit = options.detail_limit;
@@ -413,7 +414,7 @@ void Simulation::afterUnit(std::size_t first_entry) {
 }
 
 std::string Simulation::traceJson() const {
-  return trace::toJson(scenario_.name, recorder_.entries(), recorder_.start(), failure_);
+  return trace::toJson(scenario_.name, scenario_.release->version, recorder_.entries(), recorder_.start(), failure_);
 }
 
 }  // namespace podberth::session

@@ -160,11 +160,11 @@ void appendJson(std::string& out, const Entry& e, clock::Time start) {
   json.endObject();
 }
 
-std::string toJson(const std::string& name, const std::vector<Entry>& entries, clock::Time start,
-                   const std::string& failure) {
+std::string toJson(const std::string& name, std::string_view version, const std::vector<Entry>& entries,
+                   clock::Time start, const std::string& failure) {
   std::string out;
   JsonText head(out);
-  head.beginObject().key("name").string(name).key("scheduler").string("v1.37.2");
+  head.beginObject().key("name").string(name).key("scheduler").string(version);
   head.optional("failure", failure).key("trace").raw("[");
   // Entries before the restart count from the beginning of the clock, as they happened before there was a t = 0.
   clock::Time zero = clock::kEpoch;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/clock/event_loop.h"
@@ -39,9 +40,10 @@ class Recorder {
 // upstream walks a Go map there. In place, from the entry at `from` on.
 void order(std::vector<Entry>& entries, std::size_t from = 0);
 
-// The whole trace as the judge reads it: one entry a line. `failure` says why the trace ends early, if it does.
-std::string toJson(const std::string& name, const std::vector<Entry>& entries, clock::Time start,
-                   const std::string& failure);
+// The whole trace as the judge reads it: one entry a line. `version` is the scheduler's; `failure` says why the trace
+// ends early, if it does.
+std::string toJson(const std::string& name, std::string_view version, const std::vector<Entry>& entries,
+                   clock::Time start, const std::string& failure);
 // One entry as a JSON object.
 void appendJson(std::string& out, const Entry& entry, clock::Time start);
 

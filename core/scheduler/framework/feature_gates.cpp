@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/scheduler/framework/feature_gate_table.h"
 #include "core/scheduler/framework/handle.h"
 
 namespace podberth::scheduler {
@@ -10,10 +9,12 @@ namespace {
 constexpr std::string_view kAllAlpha = "AllAlpha";
 constexpr std::string_view kAllBeta = "AllBeta";
 
-const gates::Gate* findGate(std::string_view name) {
-  const auto* end = std::end(gates::kGates);
-  const auto* it = std::lower_bound(std::begin(gates::kGates), end, name,
-                                    [](const gates::Gate& g, std::string_view n) { return g.name < n; });
+using release::Stage;
+
+const release::Gate* findGate(const release::GateTable& table, std::string_view name) {
+  const release::Gate* end = table.gates + table.count;
+  const release::Gate* it =
+      std::lower_bound(table.gates, end, name, [](const release::Gate& g, std::string_view n) { return g.name < n; });
   return it != end && name == it->name ? it : nullptr;
 }
 
@@ -52,12 +53,10 @@ bool FeatureGates::enabled(std::string_view gate) const {
       beta = on;
     }
   }
-  const gates::Gate* known = findGate(gate);
+  const release::Gate* known = findGate(*release_->gates, gate);
   if (known == nullptr) return false;
-  if (alpha_set && known->stage == gates::Stage::kAlpha && known->name != kAllAlpha && known->name != kAllBeta)
-    return alpha;
-  if (beta_set && known->stage == gates::Stage::kBeta && known->name != kAllAlpha && known->name != kAllBeta)
-    return beta;
+  if (alpha_set && known->stage == Stage::kAlpha && known->name != kAllAlpha && known->name != kAllBeta) return alpha;
+  if (beta_set && known->stage == Stage::kBeta && known->name != kAllAlpha && known->name != kAllBeta) return beta;
   return known->on;
 }
 
@@ -69,7 +68,7 @@ bool FeatureGates::setAll(const std::vector<std::pair<std::string, bool>>& gates
   std::vector<std::pair<std::string, bool>> all = set_;
   std::vector<std::string> errors;
   for (const auto& [name, on] : gates) {
-    const gates::Gate* known = findGate(name);
+    const release::Gate* known = findGate(*release_->gates, name);
     if (known == nullptr) {
       errors.push_back("unrecognized feature gate: " + name);
       break;
@@ -87,16 +86,17 @@ bool FeatureGates::setAll(const std::vector<std::pair<std::string, bool>>& gates
     }
   }
   if (errors.empty()) {
-    FeatureGates next;
+    FeatureGates next(*release_);
     next.set_ = all;
-    const std::size_t count = std::size(gates::kDependencies);
+    const release::GateDependency* dependencies = release_->gates->dependencies;
+    const std::size_t count = release_->gates->dependency_count;
     for (std::size_t i = 0; i < count;) {
-      const char* gate = gates::kDependencies[i].gate;
+      const char* gate = dependencies[i].gate;
       std::string missing;
-      for (; i < count && std::strcmp(gates::kDependencies[i].gate, gate) == 0; ++i) {
-        if (next.enabled(gates::kDependencies[i].needs)) continue;
+      for (; i < count && std::strcmp(dependencies[i].gate, gate) == 0; ++i) {
+        if (next.enabled(dependencies[i].needs)) continue;
         if (!missing.empty()) missing += ' ';
-        missing += gates::kDependencies[i].needs;
+        missing += dependencies[i].needs;
       }
       if (!missing.empty() && next.enabled(gate)) {
         errors.push_back(std::string(gate) + " is enabled, but depends on features that are disabled: [" + missing +

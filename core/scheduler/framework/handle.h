@@ -12,6 +12,7 @@
 #include "core/api/workload.h"
 #include "core/clock/event_loop.h"
 #include "core/informers/handler.h"
+#include "core/release/release.h"
 #include "core/scheduler/framework/plugin.h"
 
 namespace podberth::scheduler {
@@ -91,9 +92,11 @@ class WaitingPod {
   virtual bool preempt(std::string_view plugin, const std::string& message) = 0;
 };
 
-// v1.37's feature gates that the core knows, with their defaults (pkg/features/kube_features.go).
+// A release and its feature gates, as they are set. Whoever has the gates knows the release too.
 class FeatureGates {
  public:
+  explicit FeatureGates(const release::Release& release = release::newest()) : release_(&release) {}
+  const release::Release& release() const { return *release_; }
   bool enabled(std::string_view gate) const;
   // False, with upstream's text in *error, if the gate does not exist or is locked.
   bool set(std::string_view gate, bool on, std::string* error);
@@ -101,6 +104,7 @@ class FeatureGates {
   bool setAll(const std::vector<std::pair<std::string, bool>>& gates, std::string* error);
 
  private:
+  const release::Release* release_;
   std::vector<std::pair<std::string, bool>> set_;
 };
 

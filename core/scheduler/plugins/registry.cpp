@@ -25,7 +25,9 @@
 
 namespace podberth::scheduler::plugins {
 
-const std::vector<PluginFactory>& registry() {
+namespace {
+
+const std::vector<PluginFactory>& v1_37() {
   static const std::vector<PluginFactory> all = {
       {names::kSchedulingGates, SchedulingGates::kPoints, 0, newSchedulingGates},
       {names::kPrioritySort, PrioritySort::kPoints, 0, newPrioritySort},
@@ -57,8 +59,38 @@ const std::vector<PluginFactory>& registry() {
   return all;
 }
 
-const PluginFactory* find(std::string_view name) {
-  for (const PluginFactory& f : registry()) {
+const std::vector<PluginFactory>& v1_24() {
+  static const std::vector<PluginFactory> all = {
+      {names::kPrioritySort, PrioritySort::kPoints, 0, newPrioritySort},
+      {names::kNodeUnschedulable, NodeUnschedulable::kPoints, 0, newNodeUnschedulable},
+      {names::kNodeName, NodeName::kPoints, 0, newNodeName},
+      {names::kTaintToleration, TaintToleration::kPoints, 3, newTaintToleration},
+      {names::kNodeAffinity, NodeAffinity::kPoints, 2, newNodeAffinity},
+      {names::kNodePorts, NodePorts::kPoints, 0, newNodePorts},
+      {names::kNodeResourcesFit, NodeResourcesFit::kPoints, 1, newNodeResourcesFit},
+      {names::kVolumeRestrictions, VolumeRestrictions::kPoints, 0, newVolumeRestrictions},
+      {names::kNodeVolumeLimits, NodeVolumeLimits::kPoints, 0, newNodeVolumeLimits},
+      {names::kVolumeBinding, VolumeBinding::kPoints, 1, newVolumeBinding},
+      {names::kVolumeZone, VolumeZone::kPoints, 0, newVolumeZone},
+      {names::kPodTopologySpread, PodTopologySpread::kPoints, 2, newPodTopologySpread},
+      {names::kInterPodAffinity, InterPodAffinity::kPoints, 2, newInterPodAffinity},
+      {names::kDefaultPreemption, DefaultPreemption::kPoints, 0, newDefaultPreemption},
+      {names::kNodeResourcesBalancedAllocation, NodeResourcesBalancedAllocation::kPoints, 1,
+       newNodeResourcesBalancedAllocation},
+      {names::kImageLocality, ImageLocality::kPoints, 1, newImageLocality},
+      {names::kDefaultBinder, DefaultBinder::kPoints, 0, newDefaultBinder},
+  };
+  return all;
+}
+
+}  // namespace
+
+const std::vector<PluginFactory>& registry(release::PluginSet set) {
+  return set == release::PluginSet::kV1_24 ? v1_24() : v1_37();
+}
+
+const PluginFactory* find(release::PluginSet set, std::string_view name) {
+  for (const PluginFactory& f : registry(set)) {
     if (f.name == name) return &f;
   }
   return nullptr;

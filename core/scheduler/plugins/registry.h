@@ -1,4 +1,4 @@
-// All plugins there are, in one explicit list. Upstream: pkg/scheduler/framework/plugins/registry.go.
+// All plugins there are, in one explicit list a release. Upstream: pkg/scheduler/framework/plugins/registry.go.
 #pragma once
 
 #include <memory>
@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/release/release.h"
 #include "core/scheduler/config/types.h"
 #include "core/scheduler/framework/handle.h"
 
@@ -20,8 +21,8 @@ struct PluginFactory {
 };
 
 // In the order of the default configuration, then what is there but not enabled by default.
-const std::vector<PluginFactory>& registry();
+const std::vector<PluginFactory>& registry(release::PluginSet set);
 // Null if there is no such plugin.
-const PluginFactory* find(std::string_view name);
+const PluginFactory* find(release::PluginSet set, std::string_view name);
 
 }  // namespace podberth::scheduler::plugins

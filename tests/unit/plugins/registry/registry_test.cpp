@@ -9,13 +9,15 @@
 namespace podberth::scheduler::plugins {
 namespace {
 
+constexpr release::PluginSet kSet = release::PluginSet::kV1_37;
+
 TEST(Registry, ItsTableSaysWhatThePluginsSay) {
   testkit::FakeHandle handle;
   std::set<std::string> names;
   int made = 0;
-  for (const PluginFactory& f : registry()) {
+  for (const PluginFactory& f : registry(kSet)) {
     EXPECT_TRUE(names.insert(std::string(f.name)).second) << f.name << " stands there twice";
-    EXPECT_EQ(find(f.name), &f);
+    EXPECT_EQ(find(kSet, f.name), &f);
     std::string error;
     const auto plugin = f.make(config::PluginArgs(), handle, &error);
     if (plugin == nullptr) {
@@ -28,7 +30,7 @@ TEST(Registry, ItsTableSaysWhatThePluginsSay) {
     EXPECT_EQ(has(f.points, Point::kScore), f.default_weight > 0) << f.name;
   }
   EXPECT_EQ(made, 20) << "those of the default configuration";
-  EXPECT_EQ(find("NoSuchPlugin"), nullptr);
+  EXPECT_EQ(find(kSet, "NoSuchPlugin"), nullptr);
 }
 
 TEST(Registry, TheOrderIsThatOfTheDefaultConfiguration) {
@@ -53,7 +55,7 @@ TEST(Registry, TheOrderIsThatOfTheDefaultConfiguration) {
                                   "DefaultBinder",
                                   "NodeDeclaredFeatures"};
   std::size_t i = 0;
-  for (const char* name : expected) EXPECT_EQ(registry().at(i++).name, name);
+  for (const char* name : expected) EXPECT_EQ(registry(kSet).at(i++).name, name);
 }
 
 }  // namespace

@@ -1,19 +1,13 @@
-// The feature gates of kube-scheduler v1.37.2: pkg/features/kube_features.go and the gates of the libraries it links.
-#pragma once
+// The feature gates of kube-scheduler v1.37.2.
+#include <iterator>
 
-namespace podberth::scheduler::gates {
+#include "core/release/gate_table.h"
 
-enum class Stage { kAlpha, kBeta, kGA, kDeprecated };
-
-struct Gate {
-  const char* name;
-  bool on;      // by default
-  bool locked;  // to its default
-  Stage stage;
-};
+namespace podberth::release {
+namespace {
 
 // By name.
-inline constexpr Gate kGates[] = {
+constexpr Gate kGates[] = {
     {"APIResponseCompression", true, false, Stage::kBeta},
     {"APIServerIdentity", true, false, Stage::kBeta},
     {"APIServerWebhookAuthenticationToken", false, false, Stage::kAlpha},
@@ -265,13 +259,8 @@ inline constexpr Gate kGates[] = {
     {"WorkloadWithJob", false, false, Stage::kAlpha},
 };
 
-struct Dependency {
-  const char* gate;
-  const char* needs;  // one of the gates that must be on too
-};
-
 // By gate, then in upstream's order.
-inline constexpr Dependency kDependencies[] = {
+constexpr GateDependency kDependencies[] = {
     {"ClusterTrustBundleProjection", "ClusterTrustBundle"},
     {"CompositePodGroup", "GenericWorkload"},
     {"CompositePodGroup", "TopologyAwareWorkloadScheduling"},
@@ -346,4 +335,8 @@ inline constexpr Dependency kDependencies[] = {
     {"WorkloadWithJob", "GenericWorkload"},
 };
 
-}  // namespace podberth::scheduler::gates
+}  // namespace
+
+const GateTable kGatesV1_37 = {kGates, std::size(kGates), kDependencies, std::size(kDependencies)};
+
+}  // namespace podberth::release

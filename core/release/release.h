@@ -1,0 +1,78 @@
+// The releases of kube-scheduler that can be simulated, and what each of them does its own way. A difference between
+// releases is a policy with a name here; the one room that carries it out asks for the policy and for nothing else.
+// ARCHITECTURE.md says how to add a release.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/release/gate_table.h"
+
+namespace podberth::release {
+
+// What brings pods back that did not fit, and how they wait.
+enum class QueuePolicy {
+  kQueueingHints,     // plugins are asked about each event; backoffs end in windows, and pods may be popped from them
+  kMoveRequestCycle,  // a map of events and plugins; moves during a pod's cycle are remembered by its number
+};
+
+// Which of the nodes with the most points is taken.
+enum class TiePolicy {
+  kNodeOrder,  // the first in the scores' own order
+  kLots,       // drawn: reservoir sampling over the scores in their order
+};
+
+// How preemption makes room.
+enum class PreemptionPolicy {
+  kInBackground,  // victims are evicted by a task of their own, while the preemptor is held back
+  kInTheCycle,    // evictions are part of the scheduling cycle; candidates equal in all else are drawn
+};
+
+// How the framework runs plugins: skipping, node sets, which statuses count as a rejection, and its errors' texts.
+enum class FrameworkRules { kV1_37, kV1_24 };
+// The scheduling and the binding cycle, the event handlers and the failure handler.
+enum class CycleRules { kV1_37, kV1_24 };
+// Texts of FitError, of Events and of conditions.
+enum class MessageSet { kV1_37, kV1_24 };
+// The registry, the default plugins and their versions.
+enum class PluginSet { kV1_37, kV1_24 };
+// Which versions of KubeSchedulerConfiguration there are, their defaults and their validation.
+enum class ConfigRules { kV1_37, kV1_24 };
+// Defaults and validation of the API server.
+enum class AdmissionRules { kV1_37, kV1_24 };
+
+// When the start time of a bound pod is written.
+enum class StartTimePolicy {
+  kWithTheBinding,
+  kAfterTheBinding,  // an update of its own, as a kubelet's is
+};
+
+struct Release {
+  std::string_view name;     // "v1.24"
+  std::string_view version;  // "v1.24.17"
+  QueuePolicy queue;
+  TiePolicy ties;
+  PreemptionPolicy preemption;
+  FrameworkRules framework;
+  CycleRules cycles;
+  MessageSet messages;
+  PluginSet plugins;
+  ConfigRules config;
+  AdmissionRules admission;
+  StartTimePolicy start_time;
+  const GateTable* gates;
+};
+
+// Newest first.
+const std::vector<const Release*>& all();
+// The newest: what a scenario that names no release runs.
+const Release& newest();
+const Release& v1_37();
+const Release& v1_24();
+// By name or version; "" is the newest. Null if there is no such release.
+const Release* find(std::string_view text);
+// "v1.37.2, v1.24.17"
+std::string versions();
+
+}  // namespace podberth::release
