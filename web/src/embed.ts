@@ -29,9 +29,9 @@ window.addEventListener('message', (event) => {
   const message = readMessage(event.data);
   if (!message) return;
   if (message.type !== 'set') {
-    if (message.type === 'play') store.play();
-    else if (message.type === 'pause') store.pause();
-    else void store[message.type]();
+    if (message.type === 'play') store.player.play();
+    else if (message.type === 'pause') store.player.pause();
+    else void store.player[message.type]();
     return;
   }
   if (message.theme) {
@@ -39,13 +39,13 @@ window.addEventListener('message', (event) => {
     applyTheme();
   }
   if (message.texts) void store.openState({ title: message.title ?? '', texts: message.texts, later: [] }, message.step ?? 0);
-  else if (message.example) void store.openLesson(message.example).then(() => store.goto(message.step ?? 0));
-  else if (message.step !== undefined) void store.goto(message.step);
+  else if (message.example) void store.openLesson(message.example).then(() => store.run.goto(message.step ?? 0));
+  else if (message.step !== undefined) void store.run.goto(message.step);
 });
 
 mount(Embed, { target: document.getElementById('app') as HTMLElement, props: { store, view, post } });
 void store.start(location.hash).then(() => {
-  if (store.phase === 'failed') post({ type: 'error', message: store.runIssues[0]?.message ?? '' });
+  if (store.phase === 'failed') post({ type: 'error', message: store.run.issues[0]?.message ?? '' });
   else post({ type: 'ready', release: store.release });
 });
 new ResizeObserver(() => post({ type: 'height', height: Math.ceil(document.body.scrollHeight) })).observe(document.body);

@@ -34,6 +34,7 @@ export interface RunReply extends Reply {
 }
 
 export interface ApplyReply extends RunReply {
+  firstStep: number;
   rejected: string;
 }
 

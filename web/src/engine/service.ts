@@ -4,6 +4,7 @@
 import { readScenario } from '../scenario/read';
 import type { Reading } from '../scenario/read';
 import type { JsonObject, Place, TextIssue, Texts } from '../scenario/types';
+import { operationText } from '../scenario/words';
 import type { Door, DoorFunction } from './door';
 import { openDoor } from './host';
 
@@ -71,21 +72,5 @@ export class Service {
   find(kind: string, key: string, path = ''): Place | null {
     const pointer = this.reading?.find(kind, key);
     return pointer ? this.locate(pointer + path) : null;
-  }
-}
-
-function operationText(step: JsonObject): string {
-  const object = step.object as { kind?: string; metadata?: { name?: string } } | undefined;
-  switch (step.op) {
-    case 'advance':
-      return `let ${String(step.seconds)} s pass`;
-    case 'delete':
-      return `delete ${String(step.kind)} ${String(step.name)}`;
-    case 'step':
-      return 'one scheduling cycle';
-    case 'settle':
-      return 'schedule until nothing is left to try';
-    default:
-      return `${String(step.op)} ${object?.kind ?? ''} ${object?.metadata?.name ?? ''}`;
   }
 }

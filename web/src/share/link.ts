@@ -5,12 +5,14 @@
 
 import { deflateSync, inflateSync, strFromU8, strToU8 } from 'fflate';
 import type { JsonObject, Texts } from '../scenario/types';
+import type { Fork } from '../state/fork';
 import { DICTIONARY_K } from './dictionary';
 
 export interface Shared {
   title: string;
   texts: Texts;
   later: JsonObject[]; // steps that the user let happen after those of the scenario
+  forks?: Fork[]; // where the run leaves the scenario, in the order in which that was done
 }
 
 export type ReadLink =
@@ -44,6 +46,7 @@ export function fromBase64Url(text: string): Uint8Array | null {
 export function encodeState(state: Shared): string | null {
   const packed: Record<string, unknown> = { t: state.title, c: state.texts.cluster, p: state.texts.pods, s: state.texts.scheduler };
   if (state.later.length > 0) packed.l = state.later;
+  if (state.forks?.length) packed.f = state.forks;
   const bytes = strToU8(JSON.stringify(packed));
   if (bytes.length > LINK_LIMITS.text) return null;
   const code = `${LINK_VERSION}k.${toBase64Url(deflateSync(bytes, { level: 9, mem: 8, dictionary }))}`;
@@ -84,10 +87,23 @@ export function decodeState(code: string): { state: Shared } | { message: string
     return damaged;
   }
   if (typeof value !== 'object' || value === null) return damaged;
-  const { t, c, p, s, l } = value as Record<string, unknown>;
+  const { t, c, p, s, l, f } = value as Record<string, unknown>;
   if (typeof t !== 'string' || typeof c !== 'string' || typeof p !== 'string' || typeof s !== 'string') return damaged;
-  const later = Array.isArray(l) ? l.filter((x): x is JsonObject => typeof x === 'object' && x !== null && !Array.isArray(x)) : [];
-  return { state: { title: t.slice(0, 200), texts: { cluster: c, pods: p, scheduler: s }, later: later.slice(0, 1000) } };
+  const state: Shared = { title: t.slice(0, 200), texts: { cluster: c, pods: p, scheduler: s }, later: operations(l) };
+  const forks = readForks(f);
+  if (forks.length > 0) state.forks = forks;
+  return { state };
+}
+
+function operations(value: unknown): JsonObject[] {
+  return (Array.isArray(value) ? value : []).filter((x): x is JsonObject => typeof x === 'object' && x !== null && !Array.isArray(x)).slice(0, 1000);
+}
+
+export function readForks(value: unknown): Fork[] {
+  return operations(value)
+    .map(({ at, ops }) => ({ at: Number(at), ops: operations(ops).filter(({ op }) => typeof op === 'string') as unknown as Fork['ops'] }))
+    .filter(({ at, ops }) => Number.isSafeInteger(at) && at >= 0 && ops.length > 0)
+    .slice(0, 100);
 }
 
 export function readFragment(fragment: string): ReadLink {

@@ -1,6 +1,6 @@
 // The user's own work survives a reload. Storage may be forbidden (a sandboxed frame, private windows): then it is not kept.
 
-import type { Shared } from '../share/link';
+import { readForks, type Shared } from '../share/link';
 
 const KEY = 'podberth.draft.1';
 const THEME = 'podberth.theme';
@@ -27,7 +27,9 @@ export function loadDraft(): Shared | null {
     if (!value || typeof value.title !== 'string') return null;
     const { cluster, pods, scheduler } = value.texts;
     if (typeof cluster !== 'string' || typeof pods !== 'string' || typeof scheduler !== 'string') return null;
-    return { title: value.title, texts: { cluster, pods, scheduler }, later: Array.isArray(value.later) ? value.later : [] };
+    const draft: Shared = { title: value.title, texts: { cluster, pods, scheduler }, later: Array.isArray(value.later) ? value.later : [] };
+    const forks = readForks(value.forks);
+    return forks.length > 0 ? { ...draft, forks } : draft;
   } catch {
     return null;
   }
