@@ -17,6 +17,7 @@ export default defineConfig({
   use: {
     baseURL: `http://localhost:${port}/`,
     viewport: { width: 1440, height: 900 },
+    serviceWorkers: 'block', // each test would fill a cache of its own
     trace: 'retain-on-failure',
     launchOptions: {
       executablePath: process.env.PODBERTH_CHROMIUM ?? '/usr/bin/chromium',

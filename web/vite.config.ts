@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { apiSchema } from './dev/api_schema.ts';
+import { serviceWorker } from './dev/service_worker.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -10,7 +12,7 @@ const fake = Boolean(process.env.PODBERTH_FAKE);
 
 export default defineConfig({
   base: './',
-  plugins: [svelte()],
+  plugins: [svelte(), apiSchema(), serviceWorker()],
   resolve: { alias: fake ? [{ find: /^podberth$/, replacement: here('./dev/fake_door.ts') }] : [] },
   worker: { format: 'es' },
   build: {

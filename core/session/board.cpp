@@ -128,6 +128,7 @@ void Board::apply(const ObjectChange& change) {
 }
 
 void Board::apply(const trace::Entry& entry) {
+  metrics_.apply(entry);
   if (entry.type == trace::Type::kCycle && entry.cycle != nullptr && !entry.cycle->nodes.empty()) {
     if (node_order_ != entry.cycle->nodes && !entry.cycle->summary) node_order_ = entry.cycle->nodes;
   }

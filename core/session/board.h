@@ -11,6 +11,7 @@
 #include "core/api/node.h"
 #include "core/api/pod.h"
 #include "core/scheduler/framework/node_info.h"
+#include "core/session/metrics.h"
 #include "core/session/simulation.h"
 #include "core/trace/entry.h"
 
@@ -57,6 +58,7 @@ class Board {
   const std::map<std::string, BoardPod>& pods() const { return pods_; }
   const std::map<std::string, BoardNode>& nodes() const { return nodes_; }
   const std::vector<std::string>& nodeOrder() const { return node_order_; }
+  const Metrics& metrics() const { return metrics_; }
   const std::string& inCycle() const { return in_cycle_; }  // the pod; "" if there is none
   // Pods of a lane, activeQ in the order in which they would be popped, the others as they came.
   std::vector<std::pair<std::string, const BoardPod*>> lane(Lane lane) const;
@@ -79,6 +81,7 @@ class Board {
   std::vector<std::string> node_order_;
   std::string in_cycle_;
   std::uint64_t clock_ = 0;
+  Metrics metrics_;
   std::map<std::string, bool> changed_pods_;
   std::map<std::string, bool> changed_nodes_;
 };

@@ -88,6 +88,19 @@ void writeNode(JsonText& text, const std::string& name, const BoardNode& node) {
   text.key("pods").strings(node.pods).key("gone").boolean(false).endObject();
 }
 
+void writeMetrics(JsonText& text, const Metrics& m) {
+  text.key("metrics").beginObject().key("attempts").beginObject();
+  text.key("scheduled").number(m.scheduled()).key("unschedulable").number(m.unschedulable());
+  text.key("error").number(m.errors()).endObject().key("evicted").number(m.evicted());
+  text.key("moves").beginArray();
+  for (const auto& [move, pods] : m.moves()) {
+    text.beginObject().key("event").string(move.first).key("queue").string(move.second);
+    text.key("pods").number(pods).endObject();
+  }
+  text.endArray().key("wait").beginObject().key("total").seconds(m.totalWait());
+  text.key("longest").seconds(m.longestWait()).endObject().endObject();
+}
+
 void status(JsonText& text, const trace::NodeStatus& s) {
   text.beginObject().key("code").string(s.code).optional("plugin", s.plugin);
   text.key("reasons").strings(s.reasons).endObject();
@@ -215,6 +228,7 @@ std::string Session::frame(bool all) {
     text.endObject();
   }
   text.endArray();
+  writeMetrics(text, board_.metrics());
   auto [changed_pods, changed_nodes] = board_.takeChanged();
   text.key("pods").beginObject();
   if (all) {
@@ -472,7 +486,7 @@ std::string Session::explain(const std::string& query_text) {
                   : "normalised " + std::to_string(p.normalized) + ": compared with the scores of the other nodes");
           for (const auto& [other, weight] : scoreWeights(cycle->profile)) {
             if (other == plugin)
-              lines.push_back("x weight " + std::to_string(weight) + " = " + std::to_string(p.weighted));
+              lines.push_back("\u00d7 weight " + std::to_string(weight) + " = " + std::to_string(p.weighted));
           }
         }
       }

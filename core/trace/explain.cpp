@@ -86,6 +86,35 @@ std::string pointDone(const Entry& e, const std::string& pod) {
   return text;
 }
 
+// What it means that an extension point has ended otherwise.
+std::string pointEnded(const Entry& e, const std::string& pod) {
+  const std::string who = e.plugin.empty() ? "a plugin" : e.plugin;
+  const std::string node = e.node.empty() ? "" : " on " + e.node;
+  const std::string said = e.message.empty() ? "" : " (" + e.message + ")";
+  const std::string start = e.point + ": ";
+  if (e.reason == "Skip") return e.point + " of " + pod + node + ": nothing to do";
+  if (e.reason == "Wait") return start + who + " lets " + pod + " wait" + node + said;
+  if (e.reason == "Error") return start + who + " fails for " + pod + node + said;
+  if (e.point == "PreFilter") return start + who + " rules " + pod + " out before any node is looked at" + said;
+  if (e.point == "Filter") return start + "no node can run " + pod + said;
+  if (e.point == "PostFilter") return start + "preemption makes no room for " + pod + said;
+  return start + who + " stops " + pod + node + said;
+}
+
+// Where an attempt that found no node leaves its pod.
+std::string afterFailure(const Entry& e, const std::string& pod) {
+  const bool rejected = !e.plugins.empty();
+  if (e.queue == "Unschedulable") {
+    if (!rejected) return pod + " joins the unschedulable pods after its attempt";
+    return pod + " joins the unschedulable pods and waits for something that could change the mind of " +
+           join(e.plugins, ", ");
+  }
+  const std::string why =
+      rejected ? "something that may help it happened during its attempt" : "its attempt ended with an error";
+  if (e.queue != "Backoff") return pod + " goes back to activeQ: " + why;
+  return pod + " goes to backoffQ: " + why + ", so it is tried again after a pause";
+}
+
 struct Rejection {
   std::size_t nodes = 0;
   std::map<std::string, std::size_t> reasons;
@@ -171,6 +200,7 @@ std::string sentence(const Entry& e, const OpWords& op) {
       const std::string queue = e.queue == "Active"    ? "activeQ"
                                 : e.queue == "Backoff" ? "backoffQ"
                                                        : "the unschedulable pods";
+      if (e.event == "ScheduleAttemptFailure") return afterFailure(e, pod);
       std::string text =
           pod + (e.event == "PopFromBackoffQ" ? " leaves backoffQ" : " moves to " + queue) + ": " + because(e.event);
       if (!e.plugins.empty() && e.queue == "Unschedulable") text += ", rejected by " + join(e.plugins, ", ");
@@ -199,13 +229,7 @@ std::string sentence(const Entry& e, const OpWords& op) {
     case Type::kInformer:
       return e.reason + " " + e.pod + ": " + e.point + " " + e.event;
     case Type::kPoint: {
-      std::string text = e.point + " of " + pod;
-      if (!e.node.empty()) text += " on " + e.node;
-      if (e.reason == "Success" || e.reason.empty()) return pointDone(e, pod);
-      if (e.reason == "Skip") return text + ": nothing to do";
-      if (e.reason == "Wait") return text + ": " + e.plugin + " makes it wait";
-      return text + ": " + (e.plugin.empty() ? "" : e.plugin + " says ") + e.reason +
-             (e.message.empty() ? "" : " (" + e.message + ")");
+      return e.reason == "Success" || e.reason.empty() ? pointDone(e, pod) : pointEnded(e, pod);
     }
   }
   return {};
@@ -276,8 +300,13 @@ std::vector<std::string> why(const std::string& key, const Cycle& c) {
         pod + " stays pending. It is tried again when something happens that the plugins that rejected it care about.");
   }
   if (c.post_filter) {
-    out.push_back(c.post_filter->nominated.empty() ? "Preemption found no way: " + c.post_filter->message
-                                                   : "Preemption makes room on " + c.post_filter->nominated + ".");
+    static const std::string kPrefix = "preemption: ";
+    const std::string& message = c.post_filter->message;
+    const std::string text =
+        message.compare(0, kPrefix.size(), kPrefix) == 0 ? message.substr(kPrefix.size()) : message;
+    out.push_back(!c.post_filter->nominated.empty() ? "Preemption makes room on " + c.post_filter->nominated + "."
+                  : text.empty()                    ? "Preemption found no way."
+                                                    : "Preemption found no way: " + text);
   }
   return out;
 }

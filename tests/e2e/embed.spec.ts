@@ -49,8 +49,10 @@ test('ignores messages that are none of its own', async ({ page, baseURL }) => {
     const target = document.querySelector('iframe')?.contentWindow;
     for (const data of ['step', { type: 'step' }, { podberth: 2, type: 'step' }, { podberth: 1, type: 'set', step: 'x' }, null]) target?.postMessage(data, '*');
   });
-  await page.waitForTimeout(500);
-  await expect(at(frameOf(page))).toHaveValue('2');
+  // Messages come in order: once this one is heard, those before it had their chance.
+  await page.evaluate(() => document.querySelector('iframe')?.contentWindow?.postMessage({ podberth: 1, type: 'step' }, '*'));
+  await expect(at(frameOf(page))).not.toHaveValue('2');
+  await expect(at(frameOf(page))).toHaveValue('3');
 });
 
 test('the element wraps the frame, grows with it and tells what happens', async ({ page, baseURL }) => {

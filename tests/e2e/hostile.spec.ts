@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { button, editor, FAKE, open, position, region, scrubber, step, toEnd } from './page';
+import { button, editor, FAKE, open, position, region, scrubber, settled, step, toEnd } from './page';
 
 test.skip(FAKE, 'recorded runs do not follow the text');
 
@@ -21,7 +21,7 @@ test('one press of Step already shows the new pod, before any queue has it', asy
   await step(page);
   await expect(region(page, 'API server').getByRole('button', { name: 'Pod web' })).toBeVisible();
   await step(page);
-  await expect(region(page, 'API server').getByRole('button')).toHaveCount(0);
+  await expect(region(page, 'API server').getByRole('button', { name: /^Pod / })).toHaveCount(0);
   await expect(region(page, 'activeQ').getByRole('button', { name: /Pod web/ })).toBeVisible();
 });
 
@@ -53,7 +53,7 @@ test('an edit at the end leaves the position and the time that was let pass', as
   await editor(page, 'Pods').focus();
   await page.keyboard.press('ControlOrMeta+Home');
   await page.keyboard.insertText('# a remark\n');
-  await page.waitForTimeout(900);
+  await settled(page);
   expect(await position(page)).toBe(before);
   await expect(scrubber(page)).toHaveAttribute('max', String(before));
   await button(page, 'Take it back').click();

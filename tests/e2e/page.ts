@@ -50,3 +50,13 @@ export async function replaceText(page: Page, name: string, text: string): Promi
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText(text);
 }
+
+// After an edit, until its run is shown.
+export async function settled(page: Page): Promise<void> {
+  await expect(page.locator('.board')).toHaveAttribute('aria-busy', 'false');
+}
+
+// Until what was written is kept for the next visit.
+export async function draftHolds(page: Page, text: string): Promise<void> {
+  await expect.poll(() => page.evaluate(() => Object.values(localStorage).join())).toContain(text);
+}

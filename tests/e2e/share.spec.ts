@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { button, editor, open, position, region, scrubber, step } from './page';
+import { button, draftHolds, editor, open, position, region, scrubber, step } from './page';
 
 test('a link opens the same text at the same step', async ({ page, context }) => {
   await open(page, '#example=taints-and-tolerations');
@@ -30,7 +30,7 @@ for (const [what, fragment, words] of [
     await editor(page, 'Pods').focus();
     await page.keyboard.press('ControlOrMeta+Home');
     await page.keyboard.insertText('# my draft\n');
-    await page.waitForTimeout(600);
+    await draftHolds(page, '# my draft');
     await page.goto('about:blank');
     await page.goto(`index.html${fragment}`);
     await expect(page.getByText(words)).toBeVisible();
@@ -43,7 +43,7 @@ test('opening a link does not lose the draft', async ({ page }) => {
   await editor(page, 'Pods').focus();
   await page.keyboard.press('ControlOrMeta+Home');
   await page.keyboard.insertText('# my draft\n');
-  await page.waitForTimeout(600);
+  await draftHolds(page, '# my draft');
   await page.goto('about:blank');
   await page.goto('index.html#example=why-pending');
   await expect(editor(page, 'Pods')).not.toContainText('# my draft');

@@ -1,7 +1,8 @@
 import { expect, test } from '@playwright/test';
-import { button, editor, FAKE, open, position, region, replaceText, scrubber, step, stepUntil, toEnd } from './page';
+import { button, draftHolds, editor, FAKE, open, position, region, replaceText, scrubber, settled, step, stepUntil, toEnd } from './page';
 
 test('the first screen is a small example at step 0 that waits for one press', async ({ page }) => {
+  await page.clock.install();
   await open(page);
   await expect(page.getByText('One pod and three nodes.')).toBeVisible();
   expect(await position(page)).toBe(0);
@@ -12,7 +13,7 @@ test('the first screen is a small example at step 0 that waits for one press', a
     await expect(region(page, name), name).toBeVisible();
   }
   for (const name of ['Cluster', 'Pods', 'Scheduler']) await expect(editor(page, name), name).toBeVisible();
-  await page.waitForTimeout(1500);
+  await page.clock.runFor(60_000);
   expect(await position(page), 'nothing moves by itself').toBe(0);
 });
 
@@ -44,6 +45,7 @@ test('every step says in one sentence what happened, also to a screen reader', a
 });
 
 test('Play runs to the end and Pause stops it', async ({ page }) => {
+  await page.clock.install();
   await open(page);
   await page.getByRole('combobox', { name: 'Speed' }).selectOption('4');
   await button(page, 'Play').click();
@@ -51,7 +53,7 @@ test('Play runs to the end and Pause stops it', async ({ page }) => {
   await button(page, 'Pause').click();
   await expect(button(page, 'Play')).toBeVisible();
   const stopped = await position(page);
-  await page.waitForTimeout(800);
+  await page.clock.runFor(60_000);
   expect(await position(page)).toBe(stopped);
   await page.getByRole('combobox', { name: 'Speed' }).selectOption('64');
   await button(page, 'Play').click();
@@ -175,7 +177,7 @@ test('a draft survives a reload', async ({ page }) => {
   await editor(page, 'Pods').focus();
   await page.keyboard.press('ControlOrMeta+Home');
   await page.keyboard.insertText('# mine\n');
-  await page.waitForTimeout(600);
+  await draftHolds(page, '# mine');
   await page.reload();
   await expect(scrubber(page)).toBeEnabled();
   await expect(editor(page, 'Pods')).toContainText('# mine');
@@ -186,9 +188,8 @@ test('hostile text stays text', async ({ page }) => {
   const evil = '<img src=x onerror="window.owned=1">';
   await replaceText(page, 'Cluster', `apiVersion: v1\nkind: Node\nmetadata:\n  name: "${evil.replaceAll('"', '\\"')}"\n`);
   await replaceText(page, 'Pods', `apiVersion: v1\nkind: Pod\nmetadata:\n  name: '${evil}'\nspec: {containers: [{name: a, image: b}]}\n`);
-  await page.waitForTimeout(1200);
-  await button(page, 'To end').click({ timeout: 3000 }).catch(() => undefined);
-  await page.waitForTimeout(500);
+  await settled(page);
+  await expect(page.getByRole('button', { name: /line 4: .*onerror/ })).toBeVisible();
   expect(await page.evaluate(() => (window as unknown as { owned?: number }).owned)).toBeUndefined();
   expect(await page.locator('img').count()).toBe(0);
 });

@@ -6,7 +6,7 @@ import type { JsonObject } from '../src/scenario/types';
 
 vi.mock('../src/engine/host', async () => {
   const { createDoor } = await import('podberth/node');
-  return { openDoor: () => createDoor() };
+  return { openDoor: () => (createDoor as unknown as () => ReturnType<typeof createDoor>)() };
 });
 
 const { Engine } = await import('../src/engine/client');

@@ -116,5 +116,51 @@ TEST(Explain, ACycleInOneSentence) {
   EXPECT_EQ(sentence(e, {}), "web goes to n2: the only node that passes the filters");
 }
 
+TEST(Explain, WhatBecomesOfAPodWhoseAttemptFailed) {
+  Entry e;
+  e.type = Type::kMove;
+  e.pod = "default/web";
+  e.event = "ScheduleAttemptFailure";
+  e.queue = "Unschedulable";
+  e.plugins = {"NodeResourcesFit", "TaintToleration"};
+  EXPECT_EQ(sentence(e, {}),
+            "web joins the unschedulable pods and waits for something that could change the mind of NodeResourcesFit, "
+            "TaintToleration");
+  e.queue = "Backoff";
+  EXPECT_EQ(sentence(e, {}),
+            "web goes to backoffQ: something that may help it happened during its attempt, so it is tried again after "
+            "a pause");
+  e.plugins.clear();
+  EXPECT_EQ(sentence(e, {}),
+            "web goes to backoffQ: its attempt ended with an error, so it is tried again after a pause");
+}
+
+TEST(Explain, AnExtensionPointThatDidNotPass) {
+  struct Case {
+    const char* point;
+    const char* reason;
+    const char* words;
+  };
+  const Case cases[] = {
+      {"PreFilter", "UnschedulableAndUnresolvable", "PreFilter: P rules web out before any node is looked at (m)"},
+      {"Filter", "Unschedulable", "Filter: no node can run web (m)"},
+      {"PostFilter", "Unschedulable", "PostFilter: preemption makes no room for web (m)"},
+      {"Permit", "Wait", "Permit: P lets web wait on n1 (m)"},
+      {"PreBind", "Error", "PreBind: P fails for web on n1 (m)"},
+      {"Reserve", "Unschedulable", "Reserve: P stops web on n1 (m)"},
+  };
+  for (const Case& c : cases) {
+    Entry e;
+    e.type = Type::kPoint;
+    e.pod = "default/web";
+    e.point = c.point;
+    e.reason = c.reason;
+    e.plugin = "P";
+    e.node = "n1";
+    e.message = "m";
+    EXPECT_EQ(sentence(e, {}), c.words);
+  }
+}
+
 }  // namespace
 }  // namespace podberth::trace

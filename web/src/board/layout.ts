@@ -33,6 +33,7 @@ export interface Card extends Box {
   podsY: number; // from the card's top
   shown: string[];
   hidden: number;
+  zoneBelow: boolean; // beside a long name there is no room for it
   nominated: string[]; // pods that wait for room which preemption makes here
 }
 
@@ -113,7 +114,7 @@ export function layout(
   const columnWidth = narrow ? width : Math.floor((width - 2 * SIZE.gap) / 3);
   names.forEach((name, i) => {
     const x = narrow ? 0 : i * (columnWidth + SIZE.gap);
-    lanes[name] = laneBox(x, y, columnWidth, lists[name], rows, narrow ? 0.6 : 2);
+    lanes[name] = laneBox(x, y, columnWidth, lists[name], rows, narrow ? 0 : 2);
     if (narrow) y += lanes[name].height + 8;
   });
   if (narrow) {
@@ -215,7 +216,8 @@ function makeCard(
   const bars = barsOf(node);
   const notes = node.taints.length + (node.unschedulable ? 1 : 0);
   const marks = nominated.length > 0 ? 1 : 0;
-  const podsY = SIZE.cardPadding + SIZE.cardHead + bars.length * SIZE.bar + (Math.min(notes, 3) + marks) * SIZE.note + 6;
+  const zoneBelow = node.zone !== '' && (node.name.length + node.zone.length + 6) * 7.6 > width - 2 * SIZE.cardPadding;
+  const podsY = SIZE.cardPadding + SIZE.cardHead + bars.length * SIZE.bar + (Math.min(notes, 3) + marks + (zoneBelow ? 1 : 0)) * SIZE.note + 6;
   const inner = width - 2 * SIZE.cardPadding;
   const here = node.pods.filter((pod) => pods.size === 0 || pods.has(pod));
   // Long names get a line each, or nobody could tell one from the other.
@@ -239,7 +241,7 @@ function makeCard(
   const rows = Math.max(1, Math.ceil(shown.length / columns));
   const hidden = here.length - shown.length;
   const height = podsY + rows * SIZE.token + (hidden > 0 ? SIZE.note : 0) + SIZE.cardPadding - 2;
-  return { x, y, width, height, node, bars, podsY, shown, hidden, nominated };
+  return { x, y, width, height, node, bars, podsY, shown, hidden, zoneBelow, nominated };
 }
 
 // The middle of a node's cell, for a pod on its way there.

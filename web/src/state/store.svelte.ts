@@ -46,6 +46,7 @@ export class Store implements Viewing {
   forks = $state.raw<Fork[]>([]);
   draftAside = $state.raw<Shared | null>(null); // the user's draft while something else is open
 
+  busy = $state(false); // the text has changed, and its run is not shown yet
   notice = $state('');
   said = $state(''); // for the live region
   reveal = $state.raw<(Place & { nonce: number }) | null>(null);
@@ -190,6 +191,7 @@ export class Store implements Viewing {
     }
     this.texts = { ...this.texts, [editor]: text };
     this.touch();
+    this.busy = true;
     clearTimeout(this.editTimer);
     this.editTimer = setTimeout(() => void this.reload(this.run.position), EDIT_DELAY_MS);
   }
@@ -209,7 +211,9 @@ export class Store implements Viewing {
     const wasPlaying = this.player.playing;
     this.player.pause();
     const { texts, later, forks } = this;
+    this.busy = true;
     const loaded = await this.run.load({ texts, name: this.lesson?.name ?? 'scenario', later, forks }, step);
+    if (texts === this.texts) this.busy = false;
     if (loaded && wasPlaying) this.player.play();
     const problems = this.run.textIssues.filter((issue) => issue.severity === 'error').length;
     if (!loaded && this.run.stale && problems > 0) this.say(`${problems} problems in the text; the board shows the last good run.`);

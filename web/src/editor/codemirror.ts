@@ -8,6 +8,8 @@ import { EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { classHighlighter } from '@lezer/highlight';
 import type { TextIssue } from '../scenario/types';
+import { completion } from './complete';
+import type { Around } from './propose';
 
 export interface Editor {
   setText(text: string): void;
@@ -16,7 +18,7 @@ export interface Editor {
   destroy(): void;
 }
 
-export function makeEditor(parent: HTMLElement, label: string, text: string, onChange: (text: string) => void): Editor {
+export function makeEditor(parent: HTMLElement, label: string, text: string, around: () => Around, onChange: (text: string) => void): Editor {
   let silent = false;
   const view = new EditorView({
     parent,
@@ -33,6 +35,7 @@ export function makeEditor(parent: HTMLElement, label: string, text: string, onC
         yaml(),
         syntaxHighlighting(classHighlighter),
         lintGutter(),
+        completion(around),
         keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap]),
         EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0', spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
         EditorView.updateListener.of((update) => {
