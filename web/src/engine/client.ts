@@ -16,9 +16,10 @@ import type {
   TraceReply,
   VersionReply,
 } from './door';
+import type { Decision } from './decisions';
 import type { ReadReply, Service } from './service';
 
-type Wire = Pick<Service, 'start' | 'call' | 'read' | 'locate' | 'locateChecked' | 'find'>;
+type Wire = Pick<Service, 'start' | 'call' | 'read' | 'locate' | 'locateChecked' | 'find' | 'decisions'>;
 type AsyncWire = { [K in keyof Wire]: (...args: Parameters<Wire[K]>) => Promise<Awaited<ReturnType<Wire[K]>>> };
 
 const CALL_TIMEOUT_MS = 20_000;
@@ -75,6 +76,7 @@ export class Engine {
       locate: async_(local.locate.bind(local)),
       locateChecked: async_(local.locateChecked.bind(local)),
       find: async_(local.find.bind(local)),
+      decisions: async_(local.decisions.bind(local)),
     } as unknown as AsyncWire;
     return this.wire;
   }
@@ -163,13 +165,13 @@ export class Engine {
   trace = () => this.call<TraceReply>('trace', { informers: false });
   load = (scenario: string) => this.call<RunReply>('load', scenario);
 
-  read(texts: Texts, name: string, extra: JsonObject[]): Promise<ReadReply> {
+  read(texts: Texts, name: string, extra: JsonObject[], release = ''): Promise<ReadReply> {
     return this.queue(async () => {
       const before = this.lastRead;
-      this.lastRead = [texts, name, extra];
+      this.lastRead = [texts, name, extra, release];
       try {
         const wire = await this.open();
-        return await within(CALL_TIMEOUT_MS, wire.read(texts, name, extra));
+        return await within(CALL_TIMEOUT_MS, wire.read(texts, name, extra, release));
       } catch (error) {
         // The text took too long: the worker is given up, and a new one takes up the last good run.
         this.lastRead = before;
@@ -180,6 +182,23 @@ export class Engine {
       }
     });
   }
+
+  decisions = (): Promise<Decision[]> =>
+    this.queue(async () => {
+      try {
+        return await within(CALL_TIMEOUT_MS, (await this.open()).decisions());
+      } catch {
+        this.discard();
+        await this.replay();
+        return [];
+      }
+    });
+  // Ends the worker; whatever is asked afterwards starts a new one.
+  close = (): void => {
+    this.worker?.terminate();
+    this.worker = null;
+    this.wire = null;
+  };
 
   locate = (pointer: string): Promise<Place | null> => this.queue(async () => (await this.open()).locate(pointer));
   locateChecked = (pointer: string): Promise<Place | null> => this.queue(async () => (await this.open()).locateChecked(pointer));

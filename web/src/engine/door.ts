@@ -25,6 +25,13 @@ export interface VersionReply extends Reply {
   release: string;
   plugins: PluginInfo[];
   events: string[];
+  releases?: ReleaseInfo[]; // newest first
+}
+
+export interface ReleaseInfo {
+  name: string; // "v1.37", as a scenario says it
+  version: string;
+  plugins: PluginInfo[];
 }
 
 export interface RunReply extends Reply {
@@ -104,6 +111,13 @@ export interface NodeView {
   gone: boolean;
 }
 
+export interface Metrics {
+  attempts: { scheduled: number; unschedulable: number; error: number };
+  evicted: number;
+  moves: { event: string; queue: string; pods: number }[];
+  wait: { total: number; longest: number }; // seconds
+}
+
 export interface Frame extends Reply {
   step: number;
   steps: number;
@@ -118,6 +132,7 @@ export interface Frame extends Reply {
   queues: { active: ActivePod[]; backoff: BackoffPod[]; unschedulable: UnschedulablePod[] };
   cycle: CycleView | null;
   binding: BindingView[];
+  metrics?: Metrics; // up to this step
   pods: Record<string, PodView>;
   nodes: NodeView[];
   nodeOrder?: string[];

@@ -5,7 +5,8 @@ import { readScenario } from '../scenario/read';
 import type { Reading } from '../scenario/read';
 import type { JsonObject, Place, TextIssue, Texts } from '../scenario/types';
 import { operationText } from '../scenario/words';
-import type { Door, DoorFunction } from './door';
+import { type Decision, readDecisions } from './decisions';
+import type { Door, DoorFunction, TraceReply } from './door';
 import { openDoor } from './host';
 
 const LOAD_OPTIONS = JSON.stringify({ detailLimit: 200, informers: false });
@@ -36,9 +37,11 @@ export class Service {
     return door[name](argument);
   }
 
-  read(texts: Texts, name: string, extra: JsonObject[]): ReadReply {
+  // With `release` that of kube-scheduler, else the scenario's own.
+  read(texts: Texts, name: string, extra: JsonObject[], release = ''): ReadReply {
     const reading = readScenario(texts, name, extra);
     const { scenario } = reading;
+    if (release) scenario.release = release;
     const objects = [...scenario.objects];
     this.checkPointers = scenario.objects.map((_, i) => `/objects/${i}`);
     scenario.steps.forEach((step, i) => {
@@ -50,10 +53,16 @@ export class Service {
     return {
       ok: reading.ok,
       scenario: JSON.stringify(scenario),
-      check: JSON.stringify(scenario.config ? { objects, config: scenario.config } : { objects }),
+      check: JSON.stringify({ release: scenario.release, objects, ...(scenario.config ? { config: scenario.config } : {}) }),
       issues: reading.issues,
       operations: scenario.steps.map(operationText),
     };
+  }
+
+  // Every decision of the run, in order.
+  async decisions(): Promise<Decision[]> {
+    const reply = JSON.parse(await this.call('trace', '{}')) as TraceReply;
+    return reply.ok ? readDecisions(reply.trace) : [];
   }
 
   // A pointer of the scenario to the text behind it.

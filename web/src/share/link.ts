@@ -12,6 +12,8 @@ export interface Shared {
   title: string;
   texts: Texts;
   later: JsonObject[]; // steps that the user let happen after those of the scenario
+  release?: string; // of kube-scheduler; the newest if absent
+  compare?: { scheduler: string; release: string }; // the other run, if two are compared
   forks?: Fork[]; // where the run leaves the scenario, in the order in which that was done
 }
 
@@ -47,6 +49,8 @@ export function encodeState(state: Shared): string | null {
   const packed: Record<string, unknown> = { t: state.title, c: state.texts.cluster, p: state.texts.pods, s: state.texts.scheduler };
   if (state.later.length > 0) packed.l = state.later;
   if (state.forks?.length) packed.f = state.forks;
+  if (state.release) packed.r = state.release;
+  if (state.compare) packed.b = { s: state.compare.scheduler, r: state.compare.release };
   const bytes = strToU8(JSON.stringify(packed));
   if (bytes.length > LINK_LIMITS.text) return null;
   const code = `${LINK_VERSION}k.${toBase64Url(deflateSync(bytes, { level: 9, mem: 8, dictionary }))}`;
@@ -87,11 +91,16 @@ export function decodeState(code: string): { state: Shared } | { message: string
     return damaged;
   }
   if (typeof value !== 'object' || value === null) return damaged;
-  const { t, c, p, s, l, f } = value as Record<string, unknown>;
+  const { t, c, p, s, l, f, r, b } = value as Record<string, unknown>;
   if (typeof t !== 'string' || typeof c !== 'string' || typeof p !== 'string' || typeof s !== 'string') return damaged;
   const state: Shared = { title: t.slice(0, 200), texts: { cluster: c, pods: p, scheduler: s }, later: operations(l) };
   const forks = readForks(f);
   if (forks.length > 0) state.forks = forks;
+  if (typeof r === 'string' && r) state.release = r.slice(0, 40);
+  if (typeof b === 'object' && b !== null) {
+    const other = b as Record<string, unknown>;
+    state.compare = { scheduler: typeof other.s === 'string' ? other.s : '', release: typeof other.r === 'string' ? other.r.slice(0, 40) : '' };
+  }
   return { state };
 }
 

@@ -29,7 +29,9 @@ export function loadDraft(): Shared | null {
     if (typeof cluster !== 'string' || typeof pods !== 'string' || typeof scheduler !== 'string') return null;
     const draft: Shared = { title: value.title, texts: { cluster, pods, scheduler }, later: Array.isArray(value.later) ? value.later : [] };
     const forks = readForks(value.forks);
-    return forks.length > 0 ? { ...draft, forks } : draft;
+    if (forks.length > 0) draft.forks = forks;
+    if (typeof value.release === 'string' && value.release) draft.release = value.release;
+    return draft;
   } catch {
     return null;
   }

@@ -16,6 +16,8 @@ export interface Request {
   name: string;
   later: JsonObject[];
   forks: Fork[];
+  release?: string;
+  steps?: JsonObject[]; // instead of those of the texts
 }
 
 export class Run {
@@ -61,7 +63,7 @@ export class Run {
 
   private async loadNow(request: Request, step: number, generation: number): Promise<boolean> {
     this.target = null;
-    const read = await this.engine.read(request.texts, request.name, request.later);
+    const read = await this.engine.read(request.texts, request.name, request.later, request.release);
     if (generation !== this.generation) return false;
     if (!read.ok) {
       this.textIssues = read.issues;
@@ -79,7 +81,8 @@ export class Run {
       this.stale = true;
       return false;
     }
-    const loaded = await this.engine.load(read.scenario);
+    const scenario = request.steps ? JSON.stringify({ ...(JSON.parse(read.scenario) as Plan), steps: request.steps }) : read.scenario;
+    const loaded = await this.engine.load(scenario);
     if (generation !== this.generation) return false;
     const placed = await this.place(loaded.issues ?? [], false);
     if (generation !== this.generation) return false;
@@ -92,9 +95,9 @@ export class Run {
       this.stale = this.frame !== null;
       return false;
     }
-    this.scenario = read.scenario;
+    this.scenario = scenario;
     this.plan = null;
-    this.operations = read.operations;
+    this.operations = request.steps ? request.steps.map(operationText) : read.operations;
     this.onload();
     this.stale = false;
     this.steps = loaded.steps;
