@@ -4,9 +4,9 @@
 #include <cstring>
 
 #include "core/api/decode_kinds.h"
+#include "core/api/go_text.h"
 #include "core/api/normalize.h"
 #include "core/api/schema.h"
-#include "core/api/validation.h"
 #include "core/api/workload.h"
 
 namespace podberth::api {
@@ -79,7 +79,7 @@ ObjectMeta decodeMeta(Fields& m) {
   meta.generate_name = m.text("generateName");
   meta.ns = m.text("namespace");
   meta.uid = m.text("uid");
-  if (!validation::parseInt64(m.text("resourceVersion"), meta.resource_version)) meta.resource_version = 0;
+  if (!go::parseInt64(m.text("resourceVersion"), meta.resource_version)) meta.resource_version = 0;
   meta.generation = m.integer("generation");
   meta.creation_timestamp = m.time("creationTimestamp");
   meta.deletion_timestamp = m.time("deletionTimestamp");
@@ -157,8 +157,8 @@ Decoded decode(const nlohmann::json& json) {
   if (std::string error = interpret(json, gvk); !error.empty()) return fail(std::move(error));
   const SchemaKindEntry* entry = entryOf(gvk);
   if (entry == nullptr) {
-    return fail("no kind " + validation::quote(gvk.kind) + " is registered for version " +
-                validation::quote(gvk.groupVersion()) + " in scheme " + validation::quote(kScheme));
+    return fail("no kind " + go::quote(gvk.kind) + " is registered for version " + go::quote(gvk.groupVersion()) +
+                " in scheme " + go::quote(kScheme));
   }
   if (entry->type < 0) return fail(kNotAnObject);
 

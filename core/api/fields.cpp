@@ -1,7 +1,5 @@
 #include "core/api/fields.h"
 
-#include "core/api/validation.h"
-
 namespace podberth::api {
 namespace {
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-#include "core/api/validation.h"
+#include "core/api/field_error.h"
+#include "core/api/go_text.h"
+#include "core/api/names.h"
 
 namespace podberth::api {
 namespace {
@@ -17,7 +19,7 @@ Selector::Requirement requirement(const std::string& key, Selector::Op op, const
   r.key = Symbol(key);
   r.op = op;
   for (const std::string& v : values) r.values.push_back(Symbol(v));
-  if (op == Selector::Op::kGreaterThan || op == Selector::Op::kLessThan) validation::parseInt64(values[0], r.bound);
+  if (op == Selector::Op::kGreaterThan || op == Selector::Op::kLessThan) go::parseInt64(values[0], r.bound);
   return r;
 }
 
@@ -60,7 +62,7 @@ bool requirementMatches(const Selector::Requirement& r, const LabelSet& labels) 
     case Selector::Op::kGreaterThan:
     case Selector::Op::kLessThan: {
       std::int64_t number = 0;
-      if (value == nullptr || !validation::parseInt64(value->str(), number)) return false;
+      if (value == nullptr || !go::parseInt64(value->str(), number)) return false;
       return r.op == Selector::Op::kGreaterThan ? number > r.bound : number < r.bound;
     }
   }
@@ -90,15 +92,13 @@ void LabelSet::erase(Symbol key) {
 
 std::vector<std::string> Selector::problems(const std::string& path, const std::string& key, Op op,
                                             const std::vector<std::string>& values) {
-  std::vector<std::string> errors;
-  const std::string values_path = validation::child(path, "values");
-  if (const auto wrong = validation::labelKey(key); !wrong.empty()) {
-    errors.push_back(
-        validation::invalid(validation::child(path, "key"), validation::quote(key), validation::join(wrong, "; ")));
+  field::ErrorList errors;
+  const field::Path at(path, "");
+  const auto valuesPath = [&] { return at.child("values"); };
+  if (const auto wrong = names::isLabelKey(key, kWording); !wrong.empty()) {
+    errors.invalid(at.child("key"), field::shown(key), names::joined(wrong, "; "));
   }
-  const auto badValues = [&](const char* why) {
-    errors.push_back(validation::invalid(values_path, validation::jsonList(values), why));
-  };
+  const auto badValues = [&](const char* why) { errors.invalid(valuesPath(), field::jsonStrings(values), why); };
   switch (op) {
     case Op::kIn:
     case Op::kNotIn:
@@ -113,21 +113,18 @@ std::vector<std::string> Selector::problems(const std::string& path, const std::
       if (values.size() != 1) badValues(kOneBound);
       std::int64_t number = 0;
       for (std::size_t i = 0; i < values.size(); ++i) {
-        if (!validation::parseInt64(values[i], number)) {
-          errors.push_back(
-              validation::invalid(validation::index(values_path, i), validation::quote(values[i]), kBoundInteger));
-        }
+        if (go::parseInt64(values[i], number)) continue;
+        errors.invalid(valuesPath().index(i), field::shown(values[i]), kBoundInteger);
       }
       break;
     }
   }
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (const auto wrong = validation::labelValue(values[i]); !wrong.empty()) {
-      errors.push_back(validation::invalid(validation::index(values_path, i) + "[" + key + "]",
-                                           validation::quote(values[i]), validation::join(wrong, "; ")));
+    if (const auto wrong = names::isLabelValue(values[i], kWording); !wrong.empty()) {
+      errors.invalid(valuesPath().index(i).inMessage(key), field::shown(values[i]), names::joined(wrong, "; "));
     }
   }
-  return errors;
+  return errors.texts();
 }
 
 Selector Selector::from(const std::optional<LabelSelector>& selector, std::string* error) {
@@ -139,14 +136,14 @@ Selector Selector::from(const std::optional<LabelSelector>& selector, std::strin
   };
   for (const auto& [key, value] : selector->match_labels) {
     const auto wrong = problems("", key.str(), Op::kIn, {value.str()});
-    if (!wrong.empty()) return fail(validation::aggregate(wrong));
+    if (!wrong.empty()) return fail(field::aggregate(wrong));
     out.requirements_.push_back(equals(key, value));
   }
   for (const LabelSelectorRequirement& r : selector->match_expressions) {
     Op op = Op::kIn;
-    if (!operatorOf(r.op, op)) return fail(validation::quote(r.op) + " is not a valid label selector operator");
+    if (!operatorOf(r.op, op)) return fail(go::quote(r.op) + " is not a valid label selector operator");
     const auto wrong = problems("", r.key, op, r.values);
-    if (!wrong.empty()) return fail(validation::aggregate(wrong));
+    if (!wrong.empty()) return fail(field::aggregate(wrong));
     out.requirements_.push_back(requirement(r.key, op, r.values));
   }
   std::stable_sort(out.requirements_.begin(), out.requirements_.end(),
@@ -185,13 +182,13 @@ std::string Selector::Requirement::str() const {
   std::vector<std::string> texts;
   for (const Symbol v : values) texts.push_back(v.str());
   std::sort(texts.begin(), texts.end());
-  return out + (op == Op::kIn ? " in (" : " notin (") + validation::join(texts, ",") + ")";
+  return out + (op == Op::kIn ? " in (" : " notin (") + names::joined(texts, ",") + ")";
 }
 
 std::string Selector::str() const {
   std::vector<std::string> texts;
   for (const Requirement& r : requirements_) texts.push_back(r.str());
-  return validation::join(texts, ",");
+  return names::joined(texts, ",");
 }
 
 }  // namespace podberth::api

@@ -1,7 +1,8 @@
 #include "core/api/node_selector.h"
 
+#include "core/api/field_error.h"
+#include "core/api/go_text.h"
 #include "core/api/node.h"
-#include "core/api/validation.h"
 
 namespace podberth::api {
 namespace {
@@ -28,6 +29,20 @@ bool operatorOf(const std::string& text, Selector::Op& op) {
   return true;
 }
 
+// The text of one error at a place: errors of terms are kept as texts.
+std::string unsupported(const field::Path& path, const std::string& op,
+                        const std::vector<std::string_view>& supported) {
+  field::ErrorList errors;
+  errors.notSupported(path.child("operator"), field::shown(op), supported);
+  return errors.str();
+}
+
+std::string notOne(const field::Path& path, const std::vector<std::string>& values) {
+  field::ErrorList errors;
+  errors.invalid(path.child("values"), field::jsonStrings(values), kOneElement);
+  return errors.str();
+}
+
 bool isEmpty(const NodeSelectorTerm& term) { return term.match_expressions.empty() && term.match_fields.empty(); }
 
 }  // namespace
@@ -36,14 +51,13 @@ CompiledTerm::CompiledTerm(const NodeSelectorTerm& term, const std::string& path
   has_labels_ = !term.match_expressions.empty();
   for (std::size_t i = 0; i < term.match_expressions.size(); ++i) {
     const NodeSelectorRequirement& r = term.match_expressions[i];
-    const std::string at = validation::index(validation::child(path, "matchExpressions"), i);
+    const field::Path at = field::Path(path, "").child("matchExpressions").index(i);
     Selector::Op op = Selector::Op::kIn;
     if (!operatorOf(r.op, op)) {
-      errors_.push_back(validation::notSupported(validation::child(at, "operator"), r.op,
-                                                 {"In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"}));
+      errors_.push_back(unsupported(at, r.op, {"In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"}));
       continue;
     }
-    const auto wrong = Selector::problems(at, r.key, op, r.values);
+    const auto wrong = Selector::problems(at.text(), r.key, op, r.values);
     if (!wrong.empty()) {
       errors_.insert(errors_.end(), wrong.begin(), wrong.end());
       continue;
@@ -53,18 +67,17 @@ CompiledTerm::CompiledTerm(const NodeSelectorTerm& term, const std::string& path
     compiled.op = op;
     for (const std::string& v : r.values) compiled.values.push_back(Symbol(v));
     if (op == Selector::Op::kGreaterThan || op == Selector::Op::kLessThan) {
-      validation::parseInt64(r.values[0], compiled.bound);
+      go::parseInt64(r.values[0], compiled.bound);
     }
     labels_.add(std::move(compiled));
   }
   for (std::size_t i = 0; i < term.match_fields.size(); ++i) {
     const NodeSelectorRequirement& r = term.match_fields[i];
-    const std::string at = validation::index(validation::child(path, "matchFields"), i);
+    const field::Path at = field::Path(path, "").child("matchFields").index(i);
     if (r.op != "In" && r.op != "NotIn") {
-      errors_.push_back(validation::notSupported(validation::child(at, "operator"), r.op, {"In", "NotIn"}));
+      errors_.push_back(unsupported(at, r.op, {"In", "NotIn"}));
     } else if (r.values.size() != 1) {
-      errors_.push_back(
-          validation::invalid(validation::child(at, "values"), validation::jsonList(r.values), kOneElement));
+      errors_.push_back(notOne(at, r.values));
     } else {
       Field f;
       f.not_in = r.op == "NotIn";
@@ -87,13 +100,13 @@ bool CompiledTerm::matches(const Node& node) const {
   return true;
 }
 
-std::string CompiledTerm::error() const { return validation::aggregate(errors_); }
+std::string CompiledTerm::error() const { return field::aggregate(errors_); }
 
 CompiledNodeSelector::CompiledNodeSelector(const NodeSelector& selector, const std::string& path) {
-  const std::string terms_path = validation::child(path, "nodeSelectorTerms");
+  const field::Path terms_path = field::Path(path, "").child("nodeSelectorTerms");
   for (std::size_t i = 0; i < selector.terms.size(); ++i) {
     if (!isEmpty(selector.terms[i])) {
-      terms_.push_back(CompiledTerm(selector.terms[i], validation::index(terms_path, i)));
+      terms_.push_back(CompiledTerm(selector.terms[i], terms_path.index(i).text()));
     }
   }
 }
@@ -114,14 +127,15 @@ bool CompiledNodeSelector::matches(const Node& node, std::string* error) const {
 std::string CompiledNodeSelector::error() const {
   std::vector<std::string> all;
   for (const CompiledTerm& term : terms_) all.insert(all.end(), term.errors().begin(), term.errors().end());
-  return validation::aggregate(all);
+  return field::aggregate(all);
 }
 
 CompiledPreferredTerms::CompiledPreferredTerms(const std::vector<PreferredSchedulingTerm>& terms,
                                                const std::string& path) {
   for (std::size_t i = 0; i < terms.size(); ++i) {
     if (terms[i].weight == 0 || isEmpty(terms[i].preference)) continue;
-    terms_.push_back(std::make_pair(CompiledTerm(terms[i].preference, validation::index(path, i)), terms[i].weight));
+    terms_.push_back(
+        std::make_pair(CompiledTerm(terms[i].preference, field::Path(path, "").index(i).text()), terms[i].weight));
   }
 }
 
@@ -136,7 +150,7 @@ std::int64_t CompiledPreferredTerms::score(const Node& node) const {
 std::string CompiledPreferredTerms::error() const {
   std::vector<std::string> all;
   for (const auto& item : terms_) all.insert(all.end(), item.first.errors().begin(), item.first.errors().end());
-  return validation::aggregate(all);
+  return field::aggregate(all);
 }
 
 }  // namespace podberth::api

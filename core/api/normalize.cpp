@@ -4,9 +4,9 @@
 #include <cstring>
 #include <utility>
 
+#include "core/api/go_text.h"
 #include "core/api/quantity.h"
 #include "core/api/schema.h"
-#include "core/api/validation.h"
 #include "core/clock/time.h"
 
 namespace podberth::api {
@@ -128,11 +128,11 @@ void Normalizer::unknown(const std::string& key, int structure, const std::strin
   Issue issue;
   issue.severity = Issue::Severity::kWarning;
   issue.path = path;
-  issue.message = "unknown field " + validation::quote(key) + " is ignored";
+  issue.message = "unknown field " + go::quote(key) + " is ignored";
   for (int i = 0; i < s.count; ++i) {
     const char* name = kSchemaFields[s.first + i].name;
     if (nearlySame(key, name)) {
-      issue.message += ": did you mean " + validation::quote(name) + "?";
+      issue.message += ": did you mean " + go::quote(name) + "?";
       break;
     }
   }
@@ -184,7 +184,7 @@ Json Normalizer::time(const Json& json, int type, const std::string& path, const
   if (text == kZeroTime) return nothing();
   clock::Time t = 0;
   if (!clock::parseRfc3339(text, t)) {
-    const std::string quoted = validation::quote(text);
+    const std::string quoted = go::quote(text);
     fail("parsing time " + quoted + " as \"2006-01-02T15:04:05Z07:00\": cannot parse " + quoted +
              (startsWithYear(text) ? "" : " as \"2006\""),
          path, true);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/api/validation.h"
+#include "core/api/go_text.h"
 
 namespace podberth::api {
 namespace {
@@ -12,7 +12,7 @@ bool decimalInteger(const std::string& text, std::int64_t& out) {
   const std::string digits = text.substr(!text.empty() && text[0] == '-' ? 1 : 0);
   if (digits.empty() || digits[0] < '0' || digits[0] > '9') return false;
   if (digits[0] == '0' && text != "0") return false;
-  return validation::parseInt64(text, out);
+  return go::parseInt64(text, out);
 }
 
 }  // namespace

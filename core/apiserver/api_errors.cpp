@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "core/apiserver/field_error.h"
-#include "core/apiserver/name_validation.h"
+#include "core/api/go_text.h"
+#include "core/api/names.h"
 
 namespace podberth::apiserver {
 
@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 13> kClusterScoped = {
     "DeviceClass",  "ResourceSlice", "DeviceTaintRule"};
 
 std::string about(std::string_view resource, std::string_view name) {
-  return std::string(resource) + " " + goQuote(name);
+  return std::string(resource) + " " + api::go::quote(name);
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ std::string_view groupOf(api::Kind kind) {
 }
 
 std::string resourceName(std::string_view group, std::string_view kind) {
-  std::string name = lowered(kind);
+  std::string name = api::names::lowered(kind);
   if (name.size() >= 9 && name.compare(name.size() - 9, 9, "endpoints") == 0) {
     // has no other plural
   } else if (!name.empty() && name.back() == 's') {

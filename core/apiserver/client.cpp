@@ -2,9 +2,9 @@
 
 #include <utility>
 
+#include "core/api/go_text.h"
 #include "core/api/pod_util.h"
 #include "core/apiserver/api_errors.h"
-#include "core/apiserver/field_error.h"
 
 namespace podberth::apiserver {
 
@@ -97,7 +97,7 @@ scheduler::ApiError Client::bind(const std::string& ns, const std::string& name,
   }
   if (stored->assigned()) {
     return conflict(kBindingResource, name,
-                    "pod " + name + " is already assigned to node " + goQuote(stored->spec.node_name));
+                    "pod " + name + " is already assigned to node " + api::go::quote(stored->spec.node_name));
   }
   if (!stored->spec.scheduling_gates.empty()) {
     return conflict(kBindingResource, name, "pod " + name + " has non-empty .spec.schedulingGates");

@@ -21,9 +21,11 @@
 #include "core/clock/event_loop.h"
 #include "core/scheduler/framework/handle.h"
 
-namespace podberth::apiserver {
-
+namespace podberth::api::field {
 class ErrorList;
+}
+
+namespace podberth::apiserver {
 
 struct WatchEvent {
   enum class Type { kAdded, kModified, kDeleted };
@@ -91,10 +93,10 @@ class Server {
 
   // Decodes and gives the object what every object has.
   Admitted read(const nlohmann::json& object, bool* has_status);
-  std::string admitPod(api::Pod& pod, ErrorList& errors);
-  std::string admitNode(api::Node& node, ErrorList& errors);
-  std::string updatePod(api::Pod& pod, const api::Pod& old_pod, ErrorList& errors);
-  std::string updateNode(api::Node& node, const api::Node& old_node, bool has_status, ErrorList& errors);
+  std::string admitPod(api::Pod& pod, api::field::ErrorList& errors);
+  std::string admitNode(api::Node& node, api::field::ErrorList& errors);
+  std::string updatePod(api::Pod& pod, const api::Pod& old_pod, api::field::ErrorList& errors);
+  std::string updateNode(api::Node& node, const api::Node& old_node, bool has_status, api::field::ErrorList& errors);
 
   clock::EventLoop& loop_;
   const scheduler::FeatureGates& gates_;

@@ -163,7 +163,8 @@ void validateEnvFrom(const Json& container, const Path& path, ErrorList& errors)
       if (name.empty()) {
         errors.required(at.child(kind).child("name"));
       } else {
-        errors.invalidEach(at.child(kind).child("name"), shown(name), nameIsDns1123Subdomain(name, true));
+        errors.invalidEach(at.child(kind).child("name"), shown(name),
+                           nameIsDns1123Subdomain(name, true, errors.wording()));
       }
     }
     if (sources == 0) errors.invalid(path, shown(""), "must specify one of: `configMapRef` or `secretRef`");
@@ -176,7 +177,7 @@ void validatePortOrName(const Json& action, const Path& path, ErrorList& errors)
   const Json* port = member(action, "port");
   if (port != nullptr && port->is_string()) {
     const std::string name = port->get<std::string>();
-    errors.invalidEach(path.child("port"), shown(name), isPortName(name));
+    errors.invalidEach(path.child("port"), shown(name), isPortName(name, errors.wording()));
     return;
   }
   const std::int64_t value = integerOf(action, "port").value_or(0);

@@ -12,8 +12,8 @@ constexpr std::string_view kForegroundFinalizer = "foregroundDeletion";
 constexpr std::string_view kKubernetesFinalizer = "kubernetes";
 
 std::string ownerReferenceJson(const api::OwnerReference& owner) {
-  std::string out = "{\"apiVersion\":" + goJsonString(owner.api_version) + ",\"kind\":" + goJsonString(owner.kind) +
-                    ",\"name\":" + goJsonString(owner.name) + ",\"uid\":" + goJsonString(owner.uid);
+  std::string out = "{\"apiVersion\":" + go::jsonString(owner.api_version) + ",\"kind\":" + go::jsonString(owner.kind) +
+                    ",\"name\":" + go::jsonString(owner.name) + ",\"uid\":" + go::jsonString(owner.uid);
   if (owner.controller) out += std::string(",\"controller\":") + (*owner.controller ? "true" : "false");
   if (owner.block_owner_deletion) {
     out += std::string(",\"blockOwnerDeletion\":") + (*owner.block_owner_deletion ? "true" : "false");
@@ -68,7 +68,7 @@ void validateOwnerReferences(const std::vector<api::OwnerReference>& owners, con
 void validateAnnotations(const std::map<std::string, std::string>& annotations, const Path& path, ErrorList& errors) {
   std::size_t size = 0;
   for (const auto& [key, value] : annotations) {
-    errors.invalidEach(path, shown(key), isLabelKey(lowered(key)));
+    errors.invalidEach(path, shown(key), isLabelKey(lowered(key), errors.wording()));
     size += key.size() + value.size();
   }
   if (size > kAnnotationsLimit) errors.tooLong(path, static_cast<int>(kAnnotationsLimit));
@@ -78,7 +78,7 @@ void validateFinalizers(const std::vector<std::string>& finalizers, const Path& 
   bool orphan = false;
   bool foreground = false;
   for (const std::string& finalizer : finalizers) {
-    errors.invalidEach(path, shown(finalizer), isLabelKey(finalizer));
+    errors.invalidEach(path, shown(finalizer), isLabelKey(finalizer, errors.wording()));
     orphan = orphan || finalizer == kOrphanFinalizer;
     foreground = foreground || finalizer == kForegroundFinalizer;
   }
@@ -97,25 +97,26 @@ void validateKubeFinalizers(const std::vector<std::string>& finalizers, const Pa
   }
 }
 
-Messages pathSegment(std::string_view name, bool prefix) {
+Messages pathSegment(std::string_view name, bool prefix, const api::Wording&) {
   return prefix ? isPathSegmentPrefix(name) : isPathSegmentName(name);
 }
 
 void validateMetaAccessor(const api::ObjectMeta& meta, bool namespaced, NameRule name_rule, const Path& path,
                           ErrorList& errors) {
   if (!meta.generate_name.empty()) {
-    errors.invalidEach(path.child("generateName"), shown(meta.generate_name), name_rule(meta.generate_name, true));
+    errors.invalidEach(path.child("generateName"), shown(meta.generate_name),
+                       name_rule(meta.generate_name, true, errors.wording()));
   }
   if (meta.name.empty()) {
     errors.required(path.child("name"), "name or generateName is required");
   } else {
-    errors.invalidEach(path.child("name"), shown(meta.name), name_rule(meta.name, false));
+    errors.invalidEach(path.child("name"), shown(meta.name), name_rule(meta.name, false, errors.wording()));
   }
   if (namespaced) {
     if (meta.ns.empty()) {
       errors.required(path.child("namespace"));
     } else {
-      errors.invalidEach(path.child("namespace"), shown(meta.ns), nameIsDns1123Label(meta.ns, false));
+      errors.invalidEach(path.child("namespace"), shown(meta.ns), nameIsDns1123Label(meta.ns, false, errors.wording()));
     }
   } else if (!meta.ns.empty()) {
     errors.forbidden(path.child("namespace"), "not allowed on this type");
@@ -134,7 +135,7 @@ void validateMetaAccessorUpdate(const api::ObjectMeta& meta, const api::ObjectMe
     for (const std::string& known : old_meta.finalizers) extra.erase(known);
     if (!extra.empty()) {
       std::string list;
-      for (const std::string& finalizer : extra) list += (list.empty() ? "" : ", ") + goQuote(finalizer);
+      for (const std::string& finalizer : extra) list += (list.empty() ? "" : ", ") + go::quote(finalizer);
       errors.forbidden(
           path.child("finalizers"),
           "no new finalizers can be added if the object is being deleted, found new finalizers []string{" + list + "}");
@@ -167,25 +168,25 @@ void validatePositive(std::int64_t value, const Path& path, ErrorList& errors) {
 }
 
 void validateLabelName(std::string_view name, const Path& path, ErrorList& errors) {
-  errors.invalidEach(path, shown(name), isLabelKey(name));
+  errors.invalidEach(path, shown(name), isLabelKey(name, errors.wording()));
 }
 
 void validateQualifiedName(std::string_view value, const Path& path, ErrorList& errors) {
-  errors.invalidEach(path, shown(value), isLabelKey(value));
+  errors.invalidEach(path, shown(value), isLabelKey(value, errors.wording()));
 }
 
 void validateDnsLabel(std::string_view value, const Path& path, ErrorList& errors) {
-  errors.invalidEach(path, shown(value), isDns1123Label(value));
+  errors.invalidEach(path, shown(value), isDns1123Label(value, errors.wording()));
 }
 
 void validateDnsSubdomain(std::string_view value, const Path& path, ErrorList& errors) {
-  errors.invalidEach(path, shown(value), isDns1123Subdomain(value));
+  errors.invalidEach(path, shown(value), isDns1123Subdomain(value, errors.wording()));
 }
 
 void validateLabels(const api::LabelSet& labels, const Path& path, ErrorList& errors) {
   for (const auto& [key, value] : labels) {
     validateLabelName(key, path, errors);
-    errors.invalidEach(path, shown(value), isLabelValue(value));
+    errors.invalidEach(path, shown(value), isLabelValue(value, errors.wording()));
   }
 }
 
@@ -211,7 +212,7 @@ void validateLabelSelector(const std::optional<api::LabelSelector>& selector, bo
     if (allow_invalid_values) continue;
     for (std::size_t v = 0; v < requirement.values.size(); ++v) {
       errors.invalidEach(at.child("values").index(v), shown(requirement.values[v]),
-                         isLabelValue(requirement.values[v]));
+                         isLabelValue(requirement.values[v], errors.wording()));
     }
   }
 }

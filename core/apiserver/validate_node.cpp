@@ -10,9 +10,9 @@ constexpr std::string_view kCidrFixed = "node updates may not change podCIDR exc
 constexpr std::size_t kMaxFeatureName = 253;
 
 std::string taintJson(const api::Taint& taint) {
-  return "{\"Key\":" + goJsonString(taint.key) + ",\"Value\":" + goJsonString(taint.value) +
-         ",\"Effect\":" + goJsonString(taint.effect) + ",\"TimeAdded\":" +
-         (taint.time_added ? goJsonString(clock::formatRfc3339(*taint.time_added)) : std::string("null")) + "}";
+  return "{\"Key\":" + go::jsonString(taint.key) + ",\"Value\":" + go::jsonString(taint.value) +
+         ",\"Effect\":" + go::jsonString(taint.effect) + ",\"TimeAdded\":" +
+         (taint.time_added ? go::jsonString(clock::formatRfc3339(*taint.time_added)) : std::string("null")) + "}";
 }
 
 void validateTaints(const std::vector<api::Taint>& taints, ErrorList& errors) {
@@ -22,7 +22,7 @@ void validateTaints(const std::vector<api::Taint>& taints, ErrorList& errors) {
     // Upstream says that taints are in the metadata.
     const Path said = Path("metadata.taints", "/spec/taints").index(i);
     validateLabelName(taint.key, said.child("key"), errors);
-    const Messages messages = isLabelValue(taint.value);
+    const Messages messages = isLabelValue(taint.value, errors.wording());
     if (!messages.empty()) errors.invalid(said.child("value"), shown(taint.value), joined(messages, ";"));
     validateTaintEffect(taint.effect, false, said.child("effect"), errors);
     if (!seen.emplace(taint.effect, taint.key).second) {
@@ -62,11 +62,11 @@ void validateDeclaredFeatures(const std::vector<std::string>& features, ErrorLis
     const std::string& name = features[i];
     if (name.size() > kMaxFeatureName) {
       errors.invalid(path.index(i), shown(name),
-                     "invalid feature name " + goQuote(name) + ": must be no more than 253 characters");
+                     "invalid feature name " + go::quote(name) + ": must be no more than 253 characters");
     } else if (!isFeatureName(name)) {
       errors.invalid(
           path.index(i), shown(name),
-          "invalid feature name " + goQuote(name) +
+          "invalid feature name " + go::quote(name) +
               ": must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., "
               "MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes");
     }
@@ -120,7 +120,7 @@ void validateAddresses(const Json& status, ErrorList& errors) {
     const std::string address = stringOf(addresses[i], "address");
     if (seen.emplace(type, address).second) continue;
     errors.duplicate(Path("status").child("addresses").index(i),
-                     raw("{\"Type\":" + goJsonString(type) + ",\"Address\":" + goJsonString(address) + "}"));
+                     raw("{\"Type\":" + go::jsonString(type) + ",\"Address\":" + go::jsonString(address) + "}"));
   }
 }
 

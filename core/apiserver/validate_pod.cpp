@@ -18,7 +18,7 @@ bool hasInvalidLabelValues(const api::PodSpec& spec) {
   for (const api::NodeSelectorTerm& term : spec.affinity->node->required->terms) {
     for (const api::NodeSelectorRequirement& requirement : term.match_expressions) {
       for (const std::string& value : requirement.values) {
-        if (!isLabelValue(value).empty()) return true;
+        if (!isLabelValue(value, api::kWording).empty()) return true;
       }
     }
   }
@@ -102,7 +102,7 @@ void validateAppArmorAnnotations(const api::Pod& pod, const Path& path, ErrorLis
         value.compare(0, 10, "localhost/") == 0) {
       continue;
     }
-    errors.invalid(path.key(key), shown(value), "invalid AppArmor profile name: " + goQuote(value));
+    errors.invalid(path.key(key), shown(value), "invalid AppArmor profile name: " + go::quote(value));
   }
 }
 
@@ -130,9 +130,10 @@ void validateResourceClaims(const api::Pod& pod, const Json& rest, const Path& p
     const std::string claim_name = stringOf(claims[i], "resourceClaimName");
     const std::string template_name = stringOf(claims[i], "resourceClaimTemplateName");
     const auto text = [](const Json* value, const std::string& content) {
-      return value == nullptr ? std::string("null") : goJsonString(content);
+      return value == nullptr ? std::string("null") : go::jsonString(content);
     };
-    const std::string whole = "{\"Name\":" + goJsonString(name) + ",\"ResourceClaimName\":" + text(claim, claim_name) +
+    const std::string whole = "{\"Name\":" + go::jsonString(name) +
+                              ",\"ResourceClaimName\":" + text(claim, claim_name) +
                               ",\"ResourceClaimTemplateName\":" + text(claim_template, template_name) + "}";
     if (claim != nullptr && claim_template != nullptr) {
       errors.invalid(at, raw(whole),
@@ -167,7 +168,7 @@ std::string jsonList(const Json& list) {
   std::string out = "[";
   for (const Json& item : list) {
     if (out.size() > 1) out += ",";
-    out += goJsonString(item.is_string() ? item.get<std::string>() : std::string());
+    out += go::jsonString(item.is_string() ? item.get<std::string>() : std::string());
   }
   return out + "]";
 }

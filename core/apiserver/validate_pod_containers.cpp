@@ -16,7 +16,7 @@ void validatePorts(const std::vector<api::ContainerPort>& ports, const Path& pat
     const api::ContainerPort& port = ports[i];
     const Path at = path.index(i);
     if (!port.name.empty()) {
-      const Messages messages = isPortName(port.name);
+      const Messages messages = isPortName(port.name, errors.wording());
       if (!messages.empty()) {
         errors.invalidEach(at.child("name"), shown(port.name), messages);
       } else if (!names.insert(port.name).second) {

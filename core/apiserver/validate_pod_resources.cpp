@@ -67,7 +67,7 @@ bool hugePagesDivide(std::string_view name, const api::Quantity& value) {
 
 // Errors of a resource's name. False if it is not even a name.
 bool validateResourceName(std::string_view name, const Path& path, ErrorList& errors) {
-  const Messages messages = isLabelKey(name);
+  const Messages messages = isLabelKey(name, errors.wording());
   if (!messages.empty()) {
     errors.invalidEach(path, jsonString(name), messages);
     return false;
@@ -184,7 +184,7 @@ bool isOvercommitAllowed(std::string_view name) { return isNativeResource(name) 
 
 bool isExtendedResource(std::string_view name) {
   if (isNativeResource(name) || startsWith(name, kRequestsPrefix)) return false;
-  return isLabelKey(std::string(kRequestsPrefix) + std::string(name)).empty();
+  return isLabelKey(std::string(kRequestsPrefix) + std::string(name), api::kWording).empty();
 }
 
 bool usesIndivisibleHugePages(const api::PodSpec& spec) {

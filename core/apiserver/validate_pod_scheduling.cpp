@@ -34,7 +34,8 @@ void validateNodeSelectorRequirement(const api::NodeSelectorRequirement& require
   validateLabelName(requirement.key, path.child("key"), errors);
   if (allow_invalid_values) return;
   for (std::size_t i = 0; i < requirement.values.size(); ++i) {
-    errors.invalidEach(values.index(i), shown(requirement.values[i]), isLabelValue(requirement.values[i]));
+    errors.invalidEach(values.index(i), shown(requirement.values[i]),
+                       isLabelValue(requirement.values[i], errors.wording()));
   }
 }
 
@@ -151,7 +152,7 @@ void validatePodAffinityTerm(const api::PodAffinityTerm& term, const Path& path,
   validateLabelSelector(term.namespace_selector, allow, path.child("namespaceSelector"), errors);
   for (std::size_t i = 0; i < term.namespaces.size(); ++i) {
     errors.invalidEach(Path(path.child("namespace").text(), path.child("namespaces").index(i).pointer()),
-                       shown(term.namespaces[i]), nameIsDns1123Label(term.namespaces[i], false));
+                       shown(term.namespaces[i]), nameIsDns1123Label(term.namespaces[i], false, errors.wording()));
   }
   validateMatchLabelKeys(term.match_label_keys, term.mismatch_label_keys, term.label_selector, path, errors);
   if (term.topology_key.empty()) errors.required(path.child("topologyKey"), kEmptyTopologyKey);
@@ -185,10 +186,10 @@ std::string parseIntError(const std::string& value) {
   std::size_t digits = !value.empty() && (value[0] == '-' || value[0] == '+') ? 1 : 0;
   bool syntax = digits == value.size();
   for (std::size_t i = digits; i < value.size(); ++i) syntax = syntax || value[i] < '0' || value[i] > '9';
-  if (syntax) return "strconv.ParseInt: parsing " + goQuote(value) + ": invalid syntax";
+  if (syntax) return "strconv.ParseInt: parsing " + go::quote(value) + ": invalid syntax";
   errno = 0;
   std::strtoll(value.c_str(), nullptr, 10);
-  if (errno == ERANGE) return "strconv.ParseInt: parsing " + goQuote(value) + ": value out of range";
+  if (errno == ERANGE) return "strconv.ParseInt: parsing " + go::quote(value) + ": value out of range";
   return "";
 }
 
@@ -196,7 +197,7 @@ void validateTolerationOperator(const api::Toleration& toleration, const Path& p
                                 ErrorList& errors) {
   const Path at = path.child("operator");
   if (toleration.op.empty() || toleration.op == "Equal") {
-    const Messages messages = isLabelValue(toleration.value);
+    const Messages messages = isLabelValue(toleration.value, errors.wording());
     if (!messages.empty()) errors.invalid(at, shown(toleration.value), joined(messages, ";"));
   } else if (toleration.op == "Exists") {
     if (!toleration.value.empty()) {

@@ -119,8 +119,8 @@ std::string requirementsJson(const std::vector<api::NodeSelectorRequirement>& re
   std::string out = "[";
   for (const api::NodeSelectorRequirement& requirement : requirements) {
     if (out.size() > 1) out += ",";
-    out += "{\"Key\":" + goJsonString(requirement.key) + ",\"Operator\":" + goJsonString(requirement.op) +
-           ",\"Values\":" + jsonStrings(requirement.values).text + "}";
+    out += "{\"Key\":" + go::jsonString(requirement.key) + ",\"Operator\":" + go::jsonString(requirement.op) +
+           ",\"Values\":" + go::jsonStringsOrNull(requirement.values) + "}";
   }
   return out + "]";
 }
@@ -142,7 +142,7 @@ std::string labelsJson(const api::LabelSet& labels) {
   std::string out = "{";
   for (const auto& [key, value] : labels) {
     if (out.size() > 1) out += ",";
-    out += goJsonString(key) + ":" + goJsonString(value);
+    out += go::jsonString(key) + ":" + go::jsonString(value);
   }
   return out + "}";
 }
@@ -341,7 +341,7 @@ void validateAddresses(const Json& rest, const Json& old_rest, const char* one, 
     if (known.count(ip) == 0) errors.invalidEach(path.index(i), shown(ip), isIpForLegacyField(ip, strict));
     v4 = v4 || ipFamily(ip) == IpFamily::kV4;
     v6 = v6 || ipFamily(ip) == IpFamily::kV6;
-    all += (i > 0 ? ",{\"IP\":" : "{\"IP\":") + goJsonString(ip) + "}";
+    all += (i > 0 ? ",{\"IP\":" : "{\"IP\":") + go::jsonString(ip) + "}";
   }
   const Shown value = list.empty() ? null() : raw(all + "]");
   if (list.size() > 1 && (!(v4 && v6) || list.size() > 2)) {

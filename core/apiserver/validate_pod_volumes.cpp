@@ -119,7 +119,7 @@ void validateCsi(const Json& source, const Path& path, ErrorList& errors) {
     errors.required(path.child("driver"));
   } else {
     if (driver.size() > 63) errors.tooLong(path.child("driver"), 63);
-    errors.invalidEach(path.child("driver"), shown(driver), isDns1123Subdomain(lowered(driver)));
+    errors.invalidEach(path.child("driver"), shown(driver), isDns1123Subdomain(lowered(driver), errors.wording()));
   }
   const Json* secret = member(source, "nodePublishSecretRef");
   if (secret == nullptr) return;
@@ -128,7 +128,7 @@ void validateCsi(const Json& source, const Path& path, ErrorList& errors) {
     errors.required(path.child("nodePublishSecretRef").child("name"));
   } else {
     errors.invalidEach(Path(path.child("name").text(), path.child("nodePublishSecretRef").child("name").pointer()),
-                       shown(name), isDns1123Subdomain(name));
+                       shown(name), isDns1123Subdomain(name, errors.wording()));
   }
 }
 
@@ -210,19 +210,20 @@ void validateEphemeral(const api::Pod& pod, const api::Volume& volume, const Jso
     const Path at = path.child("volumeClaimTemplate");
     const Json& meta = objectOf(*member(source, "volumeClaimTemplate"), "metadata");
     for (const auto& [key, value] : objectOf(meta, "annotations").items()) {
-      errors.invalidEach(at.child("metadata").child("annotations"), shown(key), isLabelKey(lowered(key)));
+      errors.invalidEach(at.child("metadata").child("annotations"), shown(key),
+                         isLabelKey(lowered(key), errors.wording()));
     }
     for (const auto& [key, value] : objectOf(meta, "labels").items()) {
       validateLabelName(key, at.child("metadata").child("labels"), errors);
       const std::string text = value.is_string() ? value.get<std::string>() : std::string();
-      errors.invalidEach(at.child("metadata").child("labels"), shown(text), isLabelValue(text));
+      errors.invalidEach(at.child("metadata").child("labels"), shown(text), isLabelValue(text, errors.wording()));
     }
     validateClaimSpec(*volume.ephemeral, at.child("spec"), errors);
   }
   if (pod.meta.name.empty() || volume.name.empty()) return;
   const std::string claim = pod.meta.name + "-" + volume.name;
-  for (const std::string& message : isDns1123Subdomain(claim)) {
-    errors.invalid(volume_path.child("name"), shown(volume.name), "PVC name " + goQuote(claim) + ": " + message);
+  for (const std::string& message : isDns1123Subdomain(claim, errors.wording())) {
+    errors.invalid(volume_path.child("name"), shown(volume.name), "PVC name " + go::quote(claim) + ": " + message);
   }
 }
 
@@ -408,7 +409,7 @@ VolumeNames validateVolumes(const api::Pod& pod, const Path& path, const PodOpti
   for (std::size_t i = 0; i < pod.spec.volumes.size(); ++i) {
     const api::Volume& volume = pod.spec.volumes[i];
     const Path at = path.index(i);
-    ErrorList found;
+    ErrorList found(errors.wording());
     validateSource(pod, volume, at, found);
     if (volume.name.empty()) {
       found.required(at.child("name"));

@@ -47,7 +47,7 @@ void validateSeccomp(const Json& context, const Path& path, ErrorList& errors) {
     }
   } else if (local) {
     errors.invalid(at.child("localhostProfile"),
-                   raw("{\"Type\":" + goJsonString(type) + ",\"LocalhostProfile\":" + goJsonString(file) + "}"),
+                   raw("{\"Type\":" + go::jsonString(type) + ",\"LocalhostProfile\":" + go::jsonString(file) + "}"),
                    "can only be set when seccomp type is Localhost");
   }
 }

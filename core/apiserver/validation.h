@@ -8,15 +8,30 @@
 #include <string>
 #include <vector>
 
+#include "core/api/field_error.h"
+#include "core/api/go_text.h"
+#include "core/api/ip.h"
+#include "core/api/names.h"
 #include "core/api/node.h"
 #include "core/api/pod.h"
 #include "core/api/storage.h"
-#include "core/apiserver/field_error.h"
 #include "core/apiserver/json_view.h"
-#include "core/apiserver/name_validation.h"
 #include "core/scheduler/framework/handle.h"
 
 namespace podberth::apiserver {
+
+// The words of errors and the syntax of names are those of all documents.
+namespace go = api::go;
+using namespace api::names;  // NOLINT: all of it is the vocabulary of these rules
+using api::field::ErrorList;
+using api::field::jsonString;
+using api::field::jsonStrings;
+using api::field::null;
+using api::field::number;
+using api::field::Path;
+using api::field::raw;
+using api::field::Shown;
+using api::field::shown;
 
 inline constexpr std::string_view kNegativeMessage = "must be greater than or equal to 0";
 inline constexpr std::string_view kNotPositiveMessage = "must be greater than zero";
@@ -46,7 +61,7 @@ struct PodOptions {
 PodOptions podOptions(const api::Pod* old_pod, const scheduler::FeatureGates& gates);
 
 // ---- metadata (validate_meta.cpp) ----
-using NameRule = Messages (*)(std::string_view name, bool prefix);
+using NameRule = Messages (*)(std::string_view name, bool prefix, const api::Wording& wording);
 void validateLabelName(std::string_view name, const Path& path, ErrorList& errors);
 void validateLabels(const api::LabelSet& labels, const Path& path, ErrorList& errors);
 void validateLabelSelector(const std::optional<api::LabelSelector>& selector, bool allow_invalid_values,

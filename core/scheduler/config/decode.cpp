@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/api/go_text.h"
 #include "core/scheduler/config/document.h"
-#include "core/scheduler/config/field_error.h"
 #include "core/scheduler/config/raw_json.h"
 
 namespace podberth::scheduler::config {
 namespace {
+
+using api::go::quote;
 
 // Where upstream's scheme was made, as a program that takes Kubernetes as Go modules finds it; kube-scheduler as built
 // in Kubernetes' own repository says "pkg/scheduler/apis/config/scheme/scheme.go:29".

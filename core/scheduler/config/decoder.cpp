@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/scheduler/config/field_error.h"
+#include "core/api/field_error.h"
+#include "core/api/go_text.h"
 #include "core/scheduler/config/raw_json.h"
 
 namespace podberth::scheduler::config {
 namespace {
+
+using api::go::quote;
 
 constexpr std::size_t kMaxStrictErrors = 100;
 
@@ -98,7 +101,7 @@ void Decoder::object(const Json& json, const char* go_type, const std::vector<Fi
     const auto value = json.find(key);
     if (value == json.end()) continue;
     const auto field = std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return key == f.name; });
-    pointer_ += pointerPart(key);
+    pointer_ += api::field::pointerPart(key);
     const std::string path = strict_path_ + (strict_path_.empty() ? "" : ".") + key;
     if (field == fields.end()) {
       strictError("unknown field " + quote(path));
@@ -145,7 +148,7 @@ void Decoder::stringMap(const Json& json, const std::function<void(const std::st
   for (const std::string& key : rawKeys(rawValue(text_, pointer_))) {
     const auto entry = json.find(key);
     if (entry == json.end()) continue;
-    pointer_ += pointerPart(key);
+    pointer_ += api::field::pointerPart(key);
     if (std::find(seen.begin(), seen.end(), key) != seen.end()) {
       strictError("duplicate field " + quote(strict_path_ + (strict_path_.empty() ? "" : ".") + key));
     } else {
@@ -263,7 +266,7 @@ void Decoder::readDuration(const Json& json, std::int64_t& out) {
   }
   if (fatal_.empty()) {
     std::string error;
-    if (const std::optional<std::int64_t> value = parseDuration(text, &error)) {
+    if (const std::optional<std::int64_t> value = api::go::parseDuration(text, &error)) {
       out = *value;
       return;
     }

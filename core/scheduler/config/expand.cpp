@@ -6,10 +6,12 @@
 #include <map>
 #include <set>
 
-#include "core/scheduler/config/field_error.h"
+#include "core/api/go_text.h"
 
 namespace podberth::scheduler::config {
 namespace {
+
+using api::go::quote;
 
 constexpr std::int64_t kMaxTotalScore = std::numeric_limits<std::int64_t>::max();
 constexpr const char* kAllPlugins = "*";

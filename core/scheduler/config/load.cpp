@@ -51,13 +51,13 @@ Loaded load(const nlohmann::ordered_json& json, const FeatureGates& gates, std::
   if (!out.error.empty()) return out;
 
   out.config = toConfiguration(decoded.document, gates);
-  const FieldErrors errors = validate(out.config, decoded.document, gates);
-  out.error = aggregate(errors);
+  const api::field::ErrorList errors = validate(out.config, decoded.document, gates);
+  out.error = errors.str();
   if (out.error.size() > 1 && out.error.front() == '[' && out.error.back() == ']') {
     out.error = out.error.substr(1, out.error.size() - 2);
   }
-  for (const FieldError& error : errors) {
-    out.issues.push_back({api::Issue::Severity::kError, error.pointer, error.message});
+  for (const api::field::FieldError& error : errors.errors()) {
+    out.issues.push_back({api::Issue::Severity::kError, error.pointer, error.str()});
   }
   noteUnused(json, out.issues);
   return out;

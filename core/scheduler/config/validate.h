@@ -2,8 +2,8 @@
 // config/validation.
 #pragma once
 
+#include "core/api/field_error.h"
 #include "core/scheduler/config/document.h"
-#include "core/scheduler/config/field_error.h"
 #include "core/scheduler/config/types.h"
 #include "core/scheduler/framework/handle.h"
 
@@ -11,7 +11,7 @@ namespace podberth::scheduler::config {
 
 // In upstream's order. Leader election is not looked at: the simulator has one scheduler, as if it were switched off.
 // `document` is what `config` was made of: it has the extenders, and tells empty lists from missing ones.
-FieldErrors validate(const Configuration& config, const Document& document, const FeatureGates& gates);
+api::field::ErrorList validate(const Configuration& config, const Document& document, const FeatureGates& gates);
 
 // What validating one plugin's arguments needs to know beside them.
 struct ArgsContext {
@@ -21,10 +21,12 @@ struct ArgsContext {
 
 // The arguments of one plugin, as validation.Validate...Args checks them. NodeResourcesFitArgs only when its plugin is
 // made.
-FieldErrors validateArgs(const FieldPath& path, const PluginArgs& args, const ArgsContext& context);
-FieldErrors validateNodeResourcesFitArgs(const FieldPath& path, const NodeResourcesFitArgs& args);
+void validateArgs(api::field::ErrorList& errors, const api::field::Path& path, const PluginArgs& args,
+                  const ArgsContext& context);
+void validateNodeResourcesFitArgs(api::field::ErrorList& errors, const api::field::Path& path,
+                                  const NodeResourcesFitArgs& args);
 
-// A value of shape points as json.Marshal writes it.
-std::string shapeJson(const std::vector<UtilizationShapePoint>& shape);
+// Shape points as an error shows them.
+api::field::Shown shownShape(const std::vector<UtilizationShapePoint>& shape);
 
 }  // namespace podberth::scheduler::config

@@ -1,7 +1,6 @@
 // Defaults, merging, the order of expanded plugins, and where in the document a problem is.
 #include <gtest/gtest.h>
 
-#include "core/scheduler/config/field_error.h"
 #include "core/scheduler/config/raw_json.h"
 #include "tests/unit/config/errors.h"
 
@@ -157,49 +156,6 @@ TEST(RawJson, FindsAValueByItsPointer) {
   EXPECT_EQ(rawValue(text, "/nothing"), "");
   EXPECT_EQ(rawKeys(text), (Names{"a", "a2", "d", "d"}));
   EXPECT_EQ(rawKeys(rawValue(text, "/a/1")), (Names{"x\"}", "b/c"}));
-}
-
-TEST(GoText, PrintsAsGoDoes) {
-  EXPECT_EQ(quote("a\"\\\n\x01\xc3\xa9\xff\xe2\x80\x8b"), "\"a\\\"\\\\\\n\\x01\xc3\xa9\\xff\\u200b\"");
-  EXPECT_EQ(jsonString("<a>&\"\x01\xe2\x80\xa8"), "\"\\u003ca\\u003e\\u0026\\\"\\u0001\\u2028\"");
-  EXPECT_EQ(jsonStrings({"a", "b"}), "[\"a\",\"b\"]");
-}
-
-TEST(GoText, ReadsAndPrintsDurations) {
-  struct {
-    const char* text;
-    std::int64_t nanoseconds;
-    const char* printed;
-  } good[] = {
-      {"0", 0, "0s"},
-      {"1h2m3.5s", 3723500000000, "1h2m3.5s"},
-      {"1.5us", 1500, "1.5\xc2\xb5s"},
-      {"-300ms", -300000000, "-300ms"},
-      {"90m", 5400000000000, "1h30m0s"},
-      {".5s", 500000000, "500ms"},
-      {"2562047h47m16.854775807s", 9223372036854775807, "2562047h47m16.854775807s"},
-  };
-  for (const auto& c : good) {
-    SCOPED_TRACE(c.text);
-    EXPECT_EQ(parseDuration(c.text, nullptr), c.nanoseconds);
-    EXPECT_EQ(durationString(c.nanoseconds), c.printed);
-  }
-  struct {
-    const char* text;
-    const char* error;
-  } bad[] = {
-      {"", "time: invalid duration \"\""},
-      {"-", "time: invalid duration \"-\""},
-      {".s", "time: invalid duration \".s\""},
-      {"3", "time: missing unit in duration \"3\""},
-      {"3d", "time: unknown unit \"d\" in duration \"3d\""},
-      {"2562047h47m16.854775808s", "time: invalid duration \"2562047h47m16.854775808s\""},
-  };
-  for (const auto& c : bad) {
-    std::string error;
-    EXPECT_EQ(parseDuration(c.text, &error), std::nullopt);
-    EXPECT_EQ(error, c.error);
-  }
 }
 
 }  // namespace

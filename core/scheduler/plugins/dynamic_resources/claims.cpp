@@ -3,12 +3,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "core/scheduler/config/go_text.h"
+#include "core/api/go_text.h"
 
 namespace podberth::scheduler::plugins {
 namespace {
 
-using config::quote;
+using api::go::quote;
 using Json = nlohmann::json;
 
 Json parse(const std::string& text) {

@@ -1,13 +1,13 @@
 #include "core/scheduler/plugins/volume_binding/binder.h"
 
-#include "core/scheduler/config/go_text.h"
+#include "core/api/go_text.h"
 #include "core/scheduler/plugins/helper/csi_translation.h"
 #include "core/scheduler/preemption/go_sort.h"
 
 namespace podberth::scheduler::plugins {
 namespace {
 
-using config::quote;
+using api::go::quote;
 
 constexpr const char* kNoProvisioner = "kubernetes.io/no-provisioner";
 constexpr const char* kMigratedPluginsAnnotation = "storage.alpha.kubernetes.io/migrated-plugins";

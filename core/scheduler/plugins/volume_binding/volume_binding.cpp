@@ -4,13 +4,13 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "core/scheduler/config/go_text.h"
+#include "core/api/go_text.h"
 #include "core/scheduler/plugins/helper/volumes.h"
 
 namespace podberth::scheduler::plugins {
 namespace {
 
-using config::quote;
+using api::go::quote;
 
 constexpr const char* kNotFound = "not found";
 constexpr const char* kLost = "Lost";

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/scheduler/config/go_text.h"
+#include "core/api/go_text.h"
 #include "core/scheduler/plugins/helper/csi_translation.h"
 #include "core/scheduler/plugins/helper/volumes.h"
 
@@ -122,7 +122,7 @@ Status VolumeZone::topologiesOfPod(const api::Pod& pod, std::vector<VolumeTopolo
       const std::shared_ptr<const api::StorageClass> storage_class = listers.storage_classes->get({}, class_name);
       if (storage_class == nullptr) return unresolvable(notFoundText(kStorageClassResource, class_name));
       if (!storage_class->volume_binding_mode) {
-        return unresolvable("VolumeBindingMode not set for StorageClass " + config::quote(class_name));
+        return unresolvable("VolumeBindingMode not set for StorageClass " + api::go::quote(class_name));
       }
       if (*storage_class->volume_binding_mode == kWaitForFirstConsumer) continue;
       return unresolvable(kVolumeWithoutName);

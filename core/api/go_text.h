@@ -7,20 +7,26 @@
 #include <string_view>
 #include <vector>
 
-namespace podberth::scheduler::config {
+namespace podberth::api::go {
 
-// strconv.Quote.
+// strconv.Quote; also %q and %#v of a string. Exotic code points that no release of Unicode has assigned count as
+// printable.
 std::string quote(std::string_view text);
 // json.Marshal of a string: quoted, with <, > and & escaped.
 std::string jsonString(std::string_view text);
-// json.Marshal of a []string.
+// json.Marshal of a []string that was given, and of one that may be nil: null if it is empty.
 std::string jsonStrings(const std::vector<std::string>& list);
+std::string jsonStringsOrNull(const std::vector<std::string>& list);
+// %#v of a []string, which is nil if it is empty: []string{"a", "b"}.
+std::string sourceStrings(const std::vector<std::string>& list);
 // Escapes what json.Marshal escapes and others do not, in JSON text that is already sound.
 std::string escapeHtml(std::string_view json);
 
+// strconv.ParseInt(text, 10, 64).
+bool parseInt64(std::string_view text, std::int64_t& out);
 // time.ParseDuration, in nanoseconds; nullopt, with Go's text in *error, if it is none.
 std::optional<std::int64_t> parseDuration(std::string_view text, std::string* error);
 // time.Duration.String: "1h0m0s", "1.5s", "-300ms".
 std::string durationString(std::int64_t nanoseconds);
 
-}  // namespace podberth::scheduler::config
+}  // namespace podberth::api::go

@@ -7,16 +7,18 @@
 #include <string_view>
 #include <vector>
 
-namespace podberth::apiserver {
+#include "core/api/wording.h"
+
+namespace podberth::api::names {
 
 using Messages = std::vector<std::string>;
 
-Messages isDns1123Label(std::string_view value);
-Messages isDns1123Subdomain(std::string_view value);
+Messages isDns1123Label(std::string_view value, const Wording& wording);
+Messages isDns1123Subdomain(std::string_view value, const Wording& wording);
 Messages isDns1123SubdomainWithUnderscore(std::string_view value);
-Messages isLabelKey(std::string_view value);  // what upstream also calls a qualified name
-Messages isLabelValue(std::string_view value);
-Messages isPortName(std::string_view value);
+Messages isLabelKey(std::string_view value, const Wording& wording);  // what upstream also calls a qualified name
+Messages isLabelValue(std::string_view value, const Wording& wording);
+Messages isPortName(std::string_view value, const Wording& wording);
 Messages isPortNumber(std::int64_t port);
 Messages isRelaxedEnvVarName(std::string_view value);
 Messages isConfigMapKey(std::string_view value);
@@ -26,20 +28,12 @@ Messages isPathSegmentName(std::string_view value);
 Messages isPathSegmentPrefix(std::string_view value);
 
 // The same for a prefix that a name is generated from: it may end in a dash.
-Messages nameIsDns1123Subdomain(std::string_view name, bool prefix);
-Messages nameIsDns1123Label(std::string_view name, bool prefix);
+Messages nameIsDns1123Subdomain(std::string_view name, bool prefix, const Wording& wording);
+Messages nameIsDns1123Label(std::string_view name, bool prefix, const Wording& wording);
 
 std::string inclusiveRangeError(std::int64_t low, std::int64_t high);
 std::string joined(const Messages& messages, std::string_view separator);
 std::string lowered(std::string_view text);  // ASCII
 std::vector<std::string_view> split(std::string_view text, char separator);
 
-// Strict textual forms of IP addresses and CIDRs in fields that predate them (gate StrictIPCIDRValidation, on by
-// default). `strict`: leading zeros, IPv4 in IPv6, and host bits are errors.
-enum class IpFamily { kNone, kV4, kV6 };
-Messages isIpForLegacyField(std::string_view value, bool strict);
-Messages isCidrForLegacyField(std::string_view value, bool strict);
-IpFamily ipFamily(std::string_view value);    // kNone if it is no address
-IpFamily cidrFamily(std::string_view value);  // kNone if it is no CIDR
-
-}  // namespace podberth::apiserver
+}  // namespace podberth::api::names

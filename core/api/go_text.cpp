@@ -1,8 +1,8 @@
-#include "core/scheduler/config/go_text.h"
+#include "core/api/go_text.h"
 
 #include <limits>
 
-namespace podberth::scheduler::config {
+namespace podberth::api::go {
 namespace {
 
 constexpr char kHex[] = "0123456789abcdef";
@@ -123,6 +123,34 @@ std::string escapeHtml(std::string_view json) {
   return out;
 }
 
+std::string jsonStringsOrNull(const std::vector<std::string>& list) { return list.empty() ? "null" : jsonStrings(list); }
+
+std::string sourceStrings(const std::vector<std::string>& list) {
+  if (list.empty()) return "[]string(nil)";
+  std::string out;
+  for (const std::string& text : list) out += (out.empty() ? "" : ", ") + quote(text);
+  return "[]string{" + out + "}";
+}
+
+bool parseInt64(std::string_view text, std::int64_t& out) {
+  bool negative = false;
+  if (!text.empty() && (text[0] == '+' || text[0] == '-')) {
+    negative = text[0] == '-';
+    text.remove_prefix(1);
+  }
+  if (text.empty()) return false;
+  const std::uint64_t limit = static_cast<std::uint64_t>(INT64_MAX) + (negative ? 1 : 0);
+  std::uint64_t value = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '9') return false;
+    const auto digit = static_cast<std::uint64_t>(c - '0');
+    if (value > (limit - digit) / 10) return false;
+    value = value * 10 + digit;
+  }
+  out = static_cast<std::int64_t>(negative ? 0 - value : value);
+  return true;
+}
+
 std::optional<std::int64_t> parseDuration(std::string_view text, std::string* error) {
   const auto fail = [&](const std::string& what) {
     if (error != nullptr) *error = "time: " + what;
@@ -229,4 +257,4 @@ std::string durationString(std::int64_t nanoseconds) {
   return (negative ? "-" : "") + out;
 }
 
-}  // namespace podberth::scheduler::config
+}  // namespace podberth::api::go
