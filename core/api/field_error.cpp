@@ -53,7 +53,7 @@ Path Path::inMessage(std::string_view key) const { return Path(text_ + "[" + std
 Shown shown(std::string_view value) { return raw(go::quote(value)); }
 Shown jsonString(std::string_view value) { return raw(go::jsonString(value), go::quote(value)); }
 Shown number(std::int64_t value) { return raw(std::to_string(value)); }
-Shown null() { return raw("null"); }
+Shown null() { return raw("null", "\"null\""); }
 Shown raw(std::string json) { return Shown{json, json}; }
 Shown raw(std::string json, std::string go) { return Shown{std::move(json), std::move(go)}; }
 

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/api/go_text.h"
+
 namespace podberth::api::names {
 
 namespace {
@@ -172,5 +174,35 @@ IpFamily ipFamily(std::string_view value) {
 }
 
 IpFamily cidrFamily(std::string_view value) { return parseCidr(value).address.family; }
+
+std::string splitHostPort(const std::string& address, std::string* host, std::int64_t* port) {
+  const auto wrong = [&](const char* why) { return "address " + address + ": " + why; };
+  constexpr const char* kNoPort = "missing port in address";
+  constexpr const char* kColons = "too many colons in address";
+  const std::size_t colon = address.rfind(':');
+  if (colon == std::string::npos) return wrong(kNoPort);
+  std::size_t after_open = 0;  // where an opening and a closing bracket may not stand any more
+  std::size_t after_close = 0;
+  if (address[0] == '[') {
+    const std::size_t end = address.find(']');
+    if (end == std::string::npos) return wrong("missing ']' in address");
+    if (end + 1 == address.size()) return wrong(kNoPort);
+    if (end + 1 != colon) return wrong(address[end + 1] == ':' ? kColons : kNoPort);
+    *host = address.substr(1, end - 1);
+    after_open = 1;
+    after_close = end + 1;
+  } else {
+    *host = address.substr(0, colon);
+    if (host->find(':') != std::string::npos) return wrong(kColons);
+  }
+  if (address.find('[', after_open) != std::string::npos) return wrong("unexpected '[' in address");
+  if (address.find(']', after_close) != std::string::npos) return wrong("unexpected ']' in address");
+  const std::string text = address.substr(colon + 1);
+  if (go::parseInt64(text, *port)) return "";
+  const std::size_t sign = !text.empty() && (text[0] == '-' || text[0] == '+') ? 1 : 0;
+  bool digits = text.size() > sign;
+  for (std::size_t i = sign; i < text.size(); ++i) digits = digits && isDigit(text[i]);
+  return "strconv.Atoi: parsing " + go::quote(text) + (digits ? ": value out of range" : ": invalid syntax");
+}
 
 }  // namespace podberth::api::names

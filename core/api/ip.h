@@ -1,6 +1,8 @@
 // IP addresses and CIDRs as fields of objects have them. Upstream: k8s.io/apimachinery/pkg/util/validation/ip.go.
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "core/api/names.h"
@@ -14,5 +16,8 @@ Messages isIpForLegacyField(std::string_view value, bool strict);
 Messages isCidrForLegacyField(std::string_view value, bool strict);
 IpFamily ipFamily(std::string_view value);    // kNone if it is no address
 IpFamily cidrFamily(std::string_view value);  // kNone if it is no CIDR
+
+// net.SplitHostPort, with a port that strconv.Atoi reads. Returns Go's error or "".
+std::string splitHostPort(const std::string& address, std::string* host, std::int64_t* port);
 
 }  // namespace podberth::api::names

@@ -17,6 +17,14 @@ struct Wording {
   const char* port_letter = "must contain at least one letter (a-z)";
 };
 
+// Today's, and those of Kubernetes 1.24.
 inline constexpr Wording kWording{};
+inline constexpr Wording kWordingV1_24{false,
+                                       "must have at most",
+                                       false,
+                                       "characters",
+                                       "a qualified name",
+                                       false,
+                                       "must contain at least one letter or number (a-z, 0-9)"};
 
 }  // namespace podberth::api

@@ -23,7 +23,7 @@ bool makePlugins(const config::Profile& profile, Framework& framework, config::E
     const plugins::PluginFactory* factory = plugins::find(set, name);
     if (factory == nullptr) continue;
     const config::PluginArgs* args = profile.args(name);
-    std::string refusal = config::pluginArgsError(name, args == nullptr ? no_args : *args);
+    std::string refusal = config::pluginArgsError(profile, name);
     std::unique_ptr<Plugin> plugin;
     if (refusal.empty()) plugin = factory->make(args == nullptr ? no_args : *args, framework, &refusal);
     if (plugin == nullptr) {

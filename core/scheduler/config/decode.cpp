@@ -12,9 +12,6 @@ namespace {
 
 using api::go::quote;
 
-// Where upstream's scheme was made, as a program that takes Kubernetes as Go modules finds it; kube-scheduler as built
-// in Kubernetes' own repository says "pkg/scheduler/apis/config/scheme/scheme.go:29".
-constexpr const char* kSchemeName = "pkg/runtime/scheme.go:111";
 constexpr const char* kMetaStruct =
     "struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }";
 
@@ -62,9 +59,9 @@ std::string interpret(const Json& json, Kind& out) {
   return "";
 }
 
-std::string notRegistered(const Kind& kind) {
+std::string notRegistered(const Kind& kind, const Rules& rules) {
   return "no kind " + quote(kind.kind) + " is registered for version " + quote(kind.groupVersion()) + " in scheme " +
-         quote(kSchemeName);
+         quote(rules.scheme);
 }
 
 std::string strictError(const std::vector<std::string>& errors) {
@@ -76,14 +73,15 @@ std::string strictError(const std::vector<std::string>& errors) {
 void decodePluginSet(Decoder& decoder, const Json& json, PluginPoint& out) {
   const auto plugins = [&decoder](std::vector<PluginRef>& list) {
     return [&decoder, &list](const Json& array) {
-      decoder.array(array, "[]v1.Plugin", [&](std::size_t, const Json& element) {
+      decoder.array(array, "[]config.Plugin", [&](std::size_t, const Json& element) {
         list.emplace_back();
         PluginRef& ref = list.back();
-        decoder.object(element, "v1.Plugin", {decoder.field("name", ref.name), decoder.field("weight", ref.weight)});
+        decoder.object(element, "config.Plugin",
+                       {decoder.field("name", ref.name), decoder.field("weight", ref.weight)});
       });
     };
   };
-  decoder.object(json, "v1.PluginSet",
+  decoder.object(json, "config.PluginSet",
                  {{"enabled", plugins(out.enabled), nullptr}, {"disabled", plugins(out.disabled), nullptr}});
 }
 
@@ -92,7 +90,6 @@ void decodePlugins(Decoder& decoder, const Json& json, Plugins& out) {
   const auto add = [&](const char* name, PluginPoint& point) {
     fields.push_back({name, [&decoder, &point](const Json& set) { decodePluginSet(decoder, set, point); }, nullptr});
   };
-  add("preEnqueue", out.pre_enqueue);
   add("queueSort", out.queue_sort);
   add("preFilter", out.pre_filter);
   add("filter", out.filter);
@@ -105,41 +102,46 @@ void decodePlugins(Decoder& decoder, const Json& json, Plugins& out) {
   add("bind", out.bind);
   add("postBind", out.post_bind);
   add("multiPoint", out.multi_point);
-  add("placementGenerate", out.placement_generate);
-  add("placementScore", out.placement_score);
-  add("podGroupPostFilter", out.pod_group_post_filter);
-  decoder.object(json, "v1.Plugins", fields);
+  if (decoder.schema().rules.pre_enqueue) {
+    add("preEnqueue", out.pre_enqueue);
+    add("placementGenerate", out.placement_generate);
+    add("placementScore", out.placement_score);
+    add("podGroupPostFilter", out.pod_group_post_filter);
+  }
+  decoder.object(json, "config.Plugins", fields);
+}
+
+void decodePluginConfig(Decoder& decoder, const Json& json, std::vector<PluginConfigDocument>& out) {
+  decoder.array(json, "[]config.PluginConfig", [&](std::size_t, const Json& element) {
+    out.emplace_back();
+    PluginConfigDocument& config = out.back();
+    decoder.object(
+        element, "config.PluginConfig",
+        {decoder.field("name", config.name), {"args", [&](const Json& args) { config.args = args; }, nullptr}});
+  });
 }
 
 void decodeProfile(Decoder& decoder, const Json& json, ProfileDocument& out) {
-  decoder.object(json, "v1.KubeSchedulerProfile",
-                 {decoder.field("schedulerName", out.scheduler_name),
-                  decoder.field("percentageOfNodesToScore", out.percentage_of_nodes_to_score),
-                  {"plugins",
-                   [&](const Json& plugins) {
-                     if (plugins.is_null()) return;
-                     out.plugins.emplace();
-                     decodePlugins(decoder, plugins, *out.plugins);
-                   },
-                   nullptr},
-                  {"pluginConfig",
-                   [&](const Json& list) {
-                     decoder.array(list, "[]v1.PluginConfig", [&](std::size_t, const Json& element) {
-                       out.plugin_config.emplace_back();
-                       PluginConfigDocument& config = out.plugin_config.back();
-                       decoder.object(element, "v1.PluginConfig",
-                                      {decoder.field("name", config.name),
-                                       {"args", [&](const Json& args) { config.args = args; }, nullptr}});
-                     });
-                   },
-                   nullptr}});
+  const auto plugins = [&](const Json& value) {
+    if (value.is_null()) return;
+    out.plugins.emplace();
+    decodePlugins(decoder, value, *out.plugins);
+  };
+  const auto plugin_config = [&](const Json& list) { decodePluginConfig(decoder, list, out.plugin_config); };
+  std::vector<Decoder::Field> fields{decoder.field("schedulerName", out.scheduler_name),
+                                     {"plugins", plugins, nullptr},
+                                     {"pluginConfig", plugin_config, nullptr}};
+  if (decoder.schema().rules.profile_percentage) {
+    fields.push_back(decoder.field("percentageOfNodesToScore", out.percentage_of_nodes_to_score));
+  }
+  decoder.object(json, "config.KubeSchedulerProfile", fields);
 }
 
 void decodeTls(Decoder& decoder, const Json& json) {
   bool insecure = false;
   std::string text;
   const auto bytes = [&decoder](const Json& value) { decoder.readBytes(value); };
-  decoder.object(json, "v1.ExtenderTLSConfig",
+  decoder.object(json, "config.ExtenderTLSConfig",
                  {decoder.field("insecure", insecure),
                   decoder.field("serverName", text),
                   decoder.field("certFile", text),
@@ -154,7 +156,7 @@ void decodeExtender(Decoder& decoder, const Json& json, ExtenderDocument& out) {
   std::string text;
   bool flag = false;
   std::int64_t timeout = 0;
-  decoder.object(json, "v1.Extender",
+  decoder.object(json, "config.Extender",
                  {decoder.field("urlPrefix", text),
                   decoder.field("filterVerb", text),
                   decoder.field("preemptVerb", text),
@@ -167,9 +169,9 @@ void decodeExtender(Decoder& decoder, const Json& json, ExtenderDocument& out) {
                   decoder.field("nodeCacheCapable", flag),
                   {"managedResources",
                    [&](const Json& list) {
-                     decoder.array(list, "[]v1.ExtenderManagedResource", [&](std::size_t, const Json& element) {
+                     decoder.array(list, "[]config.ExtenderManagedResource", [&](std::size_t, const Json& element) {
                        out.managed_resources.emplace_back();
-                       decoder.object(element, "v1.ExtenderManagedResource",
+                       decoder.object(element, "config.ExtenderManagedResource",
                                       {decoder.field("name", out.managed_resources.back()),
                                        decoder.field("ignoredByScheduler", flag)});
                      });
@@ -215,70 +217,96 @@ struct Collected {
   }
 };
 
-// Decodes one plugin's arguments. Returns the error that ends the decoding or "".
-std::string decodePluginArgs(const PluginConfigDocument& config, const std::string& where, const std::string& pointer,
-                             std::string_view text, Collected& collected, PluginArgs& out) {
-  const std::string own_kind = config.name + "Args";
-  if (!isArgsKind(own_kind)) {
-    if (!config.args.is_null()) {
-      OtherArgs other;
-      other.json = config.args.dump(-1, ' ', false, Json::error_handler_t::replace);
-      out = std::move(other);
+// Decodes the arguments of all profiles, and collects what is wrong with them.
+class ArgsDecoding {
+ public:
+  ArgsDecoding(const Schema& schema, std::string_view text, Collected& collected)
+      : schema_(schema), text_(text), collected_(collected) {}
+
+  // Returns the error that ends the decoding or "".
+  std::string run(Document& document) {
+    for (std::size_t i = 0; i < document.profiles.size(); ++i) {
+      ProfileDocument& profile = document.profiles[i];
+      profile.args.resize(profile.plugin_config.size());
+      for (std::size_t j = 0; j < profile.plugin_config.size(); ++j) {
+        profile_ = "[" + std::to_string(i) + "]";
+        plugin_ = "[" + std::to_string(j) + "]";
+        pointer_ = "/profiles/" + std::to_string(i) + "/pluginConfig/" + std::to_string(j) + "/args";
+        std::string error = decode(profile.plugin_config[j], profile.args[j]);
+        if (!error.empty()) return error;
+      }
     }
     return "";
   }
-  const std::string place = "decoding " + where + ": ";
-  const std::string prefix = place + "decoding args for plugin " + config.name + ": ";
-  const auto fail = [&](const std::string& message) {
-    collected.issues.push_back({api::Issue::Severity::kError, pointer, message});
-    return message;
-  };
-  Kind kind;
-  std::string error = interpret(config.args, kind);
-  if (!error.empty()) return fail(prefix + error);
-  if (kind.kind.empty()) kind.kind = own_kind;
-  if (kind.version.empty() && kind.group.empty()) kind.group = kGroup;
-  if (kind.version.empty() && kind.group == kGroup) kind.version = kVersion;
-  if (kind.version.empty()) {
-    return fail(prefix + "Object 'apiVersion' is missing in '" + std::string(rawValue(text, pointer)) + "'");
-  }
-  if (kind.groupVersion() != kGroupVersion || (!isArgsKind(kind.kind) && kind.kind != kConfigurationKind)) {
-    return fail(prefix + notRegistered(kind));
-  }
-  Decoder decoder(pointer, text);
-  if (kind.kind == kConfigurationKind) {
-    Document ignored;
-    decodeConfiguration(decoder, config.args, ignored);
-  } else {
-    out = decodeArgs(decoder, kind.kind, config.args);
-  }
-  collected.take(decoder);
-  if (!decoder.error().empty()) return prefix + decoder.error();
-  if (kind.kind != own_kind) {
-    return fail(place + "args for plugin " + config.name + " were not of type " + own_kind + "." + kGroup + ", got " +
-                kind.groupKind());
-  }
-  if (!decoder.strictErrors().empty()) {
-    collected.strict.push_back(place + "strict decoding error: decoding args for plugin " + config.name + ": " +
-                               strictError(decoder.strictErrors()));
-  }
-  return "";
-}
+  // What converting the arguments finds, after all of them have been decoded: those of another version.
+  const std::string& conversionError() const { return conversion_error_; }
 
-// Decodes the arguments of all profiles. Returns the error that ends the decoding or "".
-std::string decodeNested(Document& document, std::string_view text, Collected& collected) {
-  for (std::size_t i = 0; i < document.profiles.size(); ++i) {
-    ProfileDocument& profile = document.profiles[i];
-    profile.args.resize(profile.plugin_config.size());
-    for (std::size_t j = 0; j < profile.plugin_config.size(); ++j) {
-      const std::string where = ".profiles[" + std::to_string(i) + "].pluginConfig[" + std::to_string(j) + "]";
-      const std::string pointer = "/profiles/" + std::to_string(i) + "/pluginConfig/" + std::to_string(j) + "/args";
-      std::string error = decodePluginArgs(profile.plugin_config[j], where, pointer, text, collected, profile.args[j]);
-      if (!error.empty()) return error;
-    }
+ private:
+  std::string fail(const std::string& message) {
+    collected_.issues.push_back({api::Issue::Severity::kError, pointer_, message});
+    return message;
   }
-  return "";
-}
+
+  std::string decode(const PluginConfigDocument& config, PluginArgs& out) {
+    const std::string own_kind = config.name + "Args";
+    if (!isArgsKind(own_kind, schema_.rules)) {
+      if (!config.args.is_null()) {
+        OtherArgs other;
+        other.json = config.args.dump(-1, ' ', false, Json::error_handler_t::replace);
+        out = std::move(other);
+      }
+      return "";
+    }
+    const std::string place = "decoding .profiles" + profile_ + ".pluginConfig" + plugin_ + ": ";
+    const std::string prefix = place + "decoding args for plugin " + config.name + ": ";
+    Kind kind;
+    std::string error = interpret(config.args, kind);
+    if (!error.empty()) return fail(prefix + error);
+    if (kind.kind.empty()) kind.kind = own_kind;
+    if (kind.version.empty() && kind.group.empty()) kind.group = kGroup;
+    if (kind.version.empty() && kind.group == kGroup) kind.version = schema_.version.name;
+    if (kind.version.empty()) {
+      return fail(prefix + "Object 'apiVersion' is missing in '" + std::string(rawValue(text_, pointer_)) + "'");
+    }
+    const Version* version = kind.group == kGroup ? findVersion(schema_.rules, kind.version) : nullptr;
+    if (version == nullptr || (!isArgsKind(kind.kind, schema_.rules) && kind.kind != kConfigurationKind)) {
+      return fail(prefix + notRegistered(kind, schema_.rules));
+    }
+    const Schema schema{schema_.rules, *version};
+    Decoder decoder(schema, pointer_, text_);
+    if (kind.kind == kConfigurationKind) {
+      Document ignored;
+      decodeConfiguration(decoder, config.args, ignored);
+    } else {
+      out = decodeArgs(decoder, kind.kind, config.args);
+    }
+    collected_.take(decoder);
+    if (!decoder.error().empty()) return prefix + decoder.error();
+    if (kind.kind != own_kind) {
+      return fail(place + "args for plugin " + config.name + " were not of type " + own_kind + "." + kGroup + ", got " +
+                  kind.groupKind());
+    }
+    if (version != &schema_.version && conversion_error_.empty()) {
+      conversion_error_ =
+          fail("converting .Profiles" + profile_ + ".PluginConfig" + plugin_ +
+               ".Args into internal type: no kind is registered for the type " + std::string(version->name) + "." +
+               own_kind + " in scheme " + quote(schema_.rules.scheme));
+    }
+    if (!decoder.strictErrors().empty()) {
+      collected_.strict.push_back(place + "strict decoding error: decoding args for plugin " + config.name + ": " +
+                                  strictError(decoder.strictErrors()));
+    }
+    return "";
+  }
+
+  const Schema& schema_;
+  std::string_view text_;
+  Collected& collected_;
+  std::string profile_;  // the index of the profile and of the plugin, in brackets
+  std::string plugin_;
+  std::string pointer_;
+  std::string conversion_error_;
+};
 
 }  // namespace
 
@@ -294,35 +322,39 @@ void decodeConfiguration(Decoder& decoder, const Json& json, Document& out) {
   profiling.embedded = "DebuggingConfiguration";
   contention.embedded = "DebuggingConfiguration";
   const auto profiles = [&](const Json& list) {
-    decoder.array(list, "[]v1.KubeSchedulerProfile", [&](std::size_t, const Json& element) {
+    decoder.array(list, "[]config.KubeSchedulerProfile", [&](std::size_t, const Json& element) {
       out.profiles.emplace_back();
       decodeProfile(decoder, element, out.profiles.back());
     });
   };
   const auto extenders = [&](const Json& list) {
-    decoder.array(list, "[]v1.Extender", [&](std::size_t, const Json& element) {
+    decoder.array(list, "[]config.Extender", [&](std::size_t, const Json& element) {
       out.extenders.emplace_back();
       decodeExtender(decoder, element, out.extenders.back());
     });
   };
-  decoder.object(
-      json, "v1.KubeSchedulerConfiguration",
-      {kind,
-       api_version,
-       decoder.field("parallelism", out.parallelism),
-       {"leaderElection", [&](const Json& value) { decodeLeaderElection(decoder, value); }, nullptr},
-       {"clientConnection", [&](const Json& value) { decodeClientConnection(decoder, value, out); }, nullptr},
-       profiling,
-       contention,
-       decoder.field("percentageOfNodesToScore", out.percentage_of_nodes_to_score),
-       decoder.field("podInitialBackoffSeconds", out.pod_initial_backoff_seconds),
-       decoder.field("podMaxBackoffSeconds", out.pod_max_backoff_seconds),
-       {"profiles", profiles, nullptr},
-       {"extenders", extenders, nullptr},
-       decoder.field("delayCacheUntilActive", flag)});
+  std::vector<Decoder::Field> fields{
+      kind,
+      api_version,
+      decoder.field("parallelism", out.parallelism),
+      {"leaderElection", [&](const Json& value) { decodeLeaderElection(decoder, value); }, nullptr},
+      {"clientConnection", [&](const Json& value) { decodeClientConnection(decoder, value, out); }, nullptr},
+      profiling,
+      contention,
+      decoder.field("percentageOfNodesToScore", out.percentage_of_nodes_to_score),
+      decoder.field("podInitialBackoffSeconds", out.pod_initial_backoff_seconds),
+      decoder.field("podMaxBackoffSeconds", out.pod_max_backoff_seconds),
+      {"profiles", profiles, nullptr},
+      {"extenders", extenders, nullptr}};
+  if (decoder.schema().rules.delay_cache) fields.push_back(decoder.field("delayCacheUntilActive", flag));
+  if (decoder.schema().version.bind_addresses) {
+    fields.push_back(decoder.field("healthzBindAddress", out.healthz_bind_address));
+    fields.push_back(decoder.field("metricsBindAddress", out.metrics_bind_address));
+  }
+  decoder.object(json, "config.KubeSchedulerConfiguration", fields);
 }
 
-DecodedDocument decodeDocument(const Json& json, const std::string& text) {
+DecodedDocument decodeDocument(const Json& json, const std::string& text, const Rules& rules) {
   DecodedDocument out;
   const auto fail = [&](const std::string& error) {
     out.error = error;
@@ -335,10 +367,12 @@ DecodedDocument decodeDocument(const Json& json, const std::string& text) {
   if (kind.kind.empty()) return fail("Object 'Kind' is missing in '" + text + "'");
   if (kind.version.empty()) return fail("Object 'apiVersion' is missing in '" + text + "'");
   const bool is_configuration = kind.kind == kConfigurationKind;
-  if (kind.groupVersion() != kGroupVersion || (!is_configuration && !isArgsKind(kind.kind))) {
-    return fail(notRegistered(kind));
+  out.document.version = kind.group == kGroup ? findVersion(rules, kind.version) : nullptr;
+  if (out.document.version == nullptr || (!is_configuration && !isArgsKind(kind.kind, rules))) {
+    return fail(notRegistered(kind, rules));
   }
-  Decoder decoder("", text);
+  const Schema schema{rules, *out.document.version};
+  Decoder decoder(schema, "", text);
   if (is_configuration) {
     decodeConfiguration(decoder, json, out.document);
   } else {
@@ -348,7 +382,9 @@ DecodedDocument decodeDocument(const Json& json, const std::string& text) {
   collected.take(decoder);
   collected.strict = decoder.strictErrors();
   out.error = decoder.error();
-  if (out.error.empty()) out.error = decodeNested(out.document, text, collected);
+  ArgsDecoding arguments(schema, text, collected);
+  if (out.error.empty()) out.error = arguments.run(out.document);
+  if (out.error.empty()) out.error = arguments.conversionError();
   if (out.error.empty() && !collected.strict.empty()) out.error = strictError(collected.strict);
   if (out.error.empty() && !is_configuration) {
     out.error =

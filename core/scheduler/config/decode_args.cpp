@@ -25,11 +25,11 @@ void decodeStruct(Decoder& decoder, const Json& json, const char* go_type, std::
 
 void decodeResources(Decoder& decoder, const Json& json, std::vector<ResourceSpec>& out) {
   out.clear();
-  decoder.array(json, "[]v1.ResourceSpec", [&](std::size_t, const Json& element) {
+  decoder.array(json, "[]config.ResourceSpec", [&](std::size_t, const Json& element) {
     out.emplace_back();
     ResourceSpec& spec = out.back();
     spec.weight = 0;
-    decoder.object(element, "v1.ResourceSpec",
+    decoder.object(element, "config.ResourceSpec",
                    {decoder.field("name", spec.name), decoder.field("weight", spec.weight)});
   });
   // No resources mean the default ones, no weight or 0 means 1.
@@ -41,10 +41,10 @@ void decodeResources(Decoder& decoder, const Json& json, std::vector<ResourceSpe
 
 void decodeShape(Decoder& decoder, const Json& json, std::vector<UtilizationShapePoint>& out) {
   out.clear();
-  decoder.array(json, "[]v1.UtilizationShapePoint", [&](std::size_t, const Json& element) {
+  decoder.array(json, "[]config.UtilizationShapePoint", [&](std::size_t, const Json& element) {
     out.emplace_back();
     UtilizationShapePoint& point = out.back();
-    decoder.object(element, "v1.UtilizationShapePoint",
+    decoder.object(element, "config.UtilizationShapePoint",
                    {decoder.field("utilization", point.utilization), decoder.field("score", point.score)});
   });
 }
@@ -61,7 +61,7 @@ Field withDefault(Decoder& decoder, const char* name, T& out) {
 
 PluginArgs decodeDefaultPreemption(Decoder& decoder, const Json& json) {
   DefaultPreemptionArgs args;
-  decodeStruct(decoder, json, "v1.DefaultPreemptionArgs",
+  decodeStruct(decoder, json, "config.DefaultPreemptionArgs",
                {withDefault(decoder, "minCandidateNodesPercentage", args.min_candidate_nodes_percentage),
                 withDefault(decoder, "minCandidateNodesAbsolute", args.min_candidate_nodes_absolute)});
   return args;
@@ -69,9 +69,11 @@ PluginArgs decodeDefaultPreemption(Decoder& decoder, const Json& json) {
 
 PluginArgs decodeInterPodAffinity(Decoder& decoder, const Json& json) {
   InterPodAffinityArgs args;
-  decodeStruct(decoder, json, "v1.InterPodAffinityArgs",
-               {withDefault(decoder, "hardPodAffinityWeight", args.hard_pod_affinity_weight),
-                decoder.field("ignorePreferredTermsOfExistingPods", args.ignore_preferred_terms_of_existing_pods)});
+  std::vector<Field> fields{withDefault(decoder, "hardPodAffinityWeight", args.hard_pod_affinity_weight)};
+  if (decoder.schema().rules.ignore_preferred_terms) {
+    fields.push_back(decoder.field("ignorePreferredTermsOfExistingPods", args.ignore_preferred_terms_of_existing_pods));
+  }
+  decodeStruct(decoder, json, "config.InterPodAffinityArgs", std::move(fields));
   return args;
 }
 
@@ -129,13 +131,13 @@ PluginArgs decodeNodeAffinityArgs(Decoder& decoder, const Json& json) {
     args.added_affinity.emplace();
     decodeNodeAffinity(decoder, value, *args.added_affinity);
   };
-  decodeStruct(decoder, json, "v1.NodeAffinityArgs", {{"addedAffinity", added, nullptr}});
+  decodeStruct(decoder, json, "config.NodeAffinityArgs", {{"addedAffinity", added, nullptr}});
   return args;
 }
 
 PluginArgs decodeBalancedAllocation(Decoder& decoder, const Json& json) {
   NodeResourcesBalancedAllocationArgs args;
-  decodeStruct(decoder, json, "v1.NodeResourcesBalancedAllocationArgs",
+  decodeStruct(decoder, json, "config.NodeResourcesBalancedAllocationArgs",
                {{"resources", [&](const Json& list) { decodeResources(decoder, list, args.resources); }, nullptr}});
   return args;
 }
@@ -145,20 +147,20 @@ PluginArgs decodeFit(Decoder& decoder, const Json& json) {
   const auto ratio = [&](const Json& value) {
     if (value.is_null()) return;
     args.has_ratio = true;
-    decoder.object(value, "v1.RequestedToCapacityRatioParam",
+    decoder.object(value, "config.RequestedToCapacityRatioParam",
                    {{"shape", [&](const Json& shape) { decodeShape(decoder, shape, args.shape); }, nullptr}});
   };
   const auto strategy = [&](const Json& value) {
     if (value.is_null()) return;
     args.scoring_strategy.clear();  // only a missing strategy has a default type
     decoder.object(
-        value, "v1.ScoringStrategy",
-        {{"type", [&](const Json& type) { decoder.read(type, args.scoring_strategy, "v1.ScoringStrategyType"); },
+        value, "config.ScoringStrategy",
+        {{"type", [&](const Json& type) { decoder.read(type, args.scoring_strategy, "config.ScoringStrategyType"); },
           nullptr},
          {"resources", [&](const Json& list) { decodeResources(decoder, list, args.resources); }, nullptr},
          {"requestedToCapacityRatio", ratio, nullptr}});
   };
-  decodeStruct(decoder, json, "v1.NodeResourcesFitArgs",
+  decodeStruct(decoder, json, "config.NodeResourcesFitArgs",
                {decoder.field("ignoredResources", args.ignored_resources),
                 decoder.field("ignoredResourceGroups", args.ignored_resource_groups),
                 {"scoringStrategy", strategy, nullptr}});
@@ -198,22 +200,24 @@ void decodeConstraint(Decoder& decoder, const Json& json, api::TopologySpreadCon
   const auto when = [&](const Json& value) {
     decoder.read(value, out.when_unsatisfiable, "v1.UnsatisfiableConstraintAction");
   };
-  decoder.object(json, "v1.TopologySpreadConstraint",
-                 {decoder.field("maxSkew", out.max_skew),
-                  decoder.field("topologyKey", out.topology_key),
-                  {"whenUnsatisfiable", when, nullptr},
-                  {"labelSelector", selector, nullptr},
-                  decoder.field("minDomains", out.min_domains),
-                  {"nodeAffinityPolicy", policy(out.node_affinity_policy), nullptr},
-                  {"nodeTaintsPolicy", policy(out.node_taints_policy), nullptr},
-                  decoder.field("matchLabelKeys", out.match_label_keys)});
+  std::vector<Field> fields{decoder.field("maxSkew", out.max_skew),
+                            decoder.field("topologyKey", out.topology_key),
+                            {"whenUnsatisfiable", when, nullptr},
+                            {"labelSelector", selector, nullptr},
+                            decoder.field("minDomains", out.min_domains)};
+  if (decoder.schema().rules.constraint_policies) {
+    fields.push_back({"nodeAffinityPolicy", policy(out.node_affinity_policy), nullptr});
+    fields.push_back({"nodeTaintsPolicy", policy(out.node_taints_policy), nullptr});
+    fields.push_back(decoder.field("matchLabelKeys", out.match_label_keys));
+  }
+  decoder.object(json, "v1.TopologySpreadConstraint", fields);
 }
 
 PluginArgs decodePodTopologySpread(Decoder& decoder, const Json& json) {
   PodTopologySpreadArgs args;
   const std::string default_type = args.defaulting_type;
   const auto type = [&](const Json& value) {
-    decoder.read(value, args.defaulting_type, "v1.PodTopologySpreadConstraintsDefaulting");
+    decoder.read(value, args.defaulting_type, "config.PodTopologySpreadConstraintsDefaulting");
   };
   const auto constraints = [&](const Json& list) {
     decoder.array(list, "[]v1.TopologySpreadConstraint", [&](std::size_t, const Json& element) {
@@ -221,7 +225,7 @@ PluginArgs decodePodTopologySpread(Decoder& decoder, const Json& json) {
       decodeConstraint(decoder, element, args.default_constraints.back());
     });
   };
-  decodeStruct(decoder, json, "v1.PodTopologySpreadArgs",
+  decodeStruct(decoder, json, "config.PodTopologySpreadArgs",
                {{"defaultConstraints", constraints, nullptr}, {"defaultingType", type, nullptr}});
   if (args.defaulting_type.empty()) args.defaulting_type = default_type;
   return args;
@@ -233,7 +237,7 @@ PluginArgs decodeVolumeBinding(Decoder& decoder, const Json& json) {
     args.has_shape = !value.is_null();
     decodeShape(decoder, value, args.shape);
   };
-  decodeStruct(decoder, json, "v1.VolumeBindingArgs",
+  decodeStruct(decoder, json, "config.VolumeBindingArgs",
                {withDefault(decoder, "bindTimeoutSeconds", args.bind_timeout_seconds), {"shape", shape, nullptr}});
   return args;
 }
@@ -241,7 +245,7 @@ PluginArgs decodeVolumeBinding(Decoder& decoder, const Json& json) {
 PluginArgs decodeDynamicResources(Decoder& decoder, const Json& json) {
   DynamicResourcesArgs args;
   decodeStruct(
-      decoder, json, "v1.DynamicResourcesArgs",
+      decoder, json, "config.DynamicResourcesArgs",
       {{"filterTimeout", [&](const Json& value) { decoder.readDuration(value, args.filter_timeout_ns); }, nullptr},
        {"bindingTimeout", [&](const Json& value) { decoder.readDuration(value, args.binding_timeout_ns); }, nullptr}});
   return args;
@@ -263,7 +267,8 @@ constexpr ArgsKind kArgsKinds[] = {
     {"VolumeBindingArgs", decodeVolumeBinding},
 };
 
-const ArgsKind* findKind(std::string_view kind) {
+const ArgsKind* findKind(std::string_view kind, const Rules& rules) {
+  if (kind == "DynamicResourcesArgs" && !rules.dynamic_resources_args) return nullptr;
   const auto found =
       std::find_if(std::begin(kArgsKinds), std::end(kArgsKinds), [&](const ArgsKind& k) { return k.kind == kind; });
   return found == std::end(kArgsKinds) ? nullptr : found;
@@ -271,10 +276,10 @@ const ArgsKind* findKind(std::string_view kind) {
 
 }  // namespace
 
-bool isArgsKind(std::string_view kind) { return findKind(kind) != nullptr; }
+bool isArgsKind(std::string_view kind, const Rules& rules) { return findKind(kind, rules) != nullptr; }
 
 PluginArgs decodeArgs(Decoder& decoder, std::string_view kind, const Json& json) {
-  const ArgsKind* found = findKind(kind);
+  const ArgsKind* found = findKind(kind, decoder.schema().rules);
   return found == nullptr ? PluginArgs() : found->decode(decoder, json);
 }
 

@@ -70,7 +70,12 @@ std::string Decoder::typeErrorText(const std::string& value, std::string_view go
     text += "struct field " + struct_ + ".";
     for (std::size_t i = 0; i < fields_.size(); ++i) text += (i == 0 ? "" : ".") + fields_[i];
   }
-  return text.append(" of type ").append(go_type);
+  text += " of type ";
+  constexpr std::string_view kOwn = "config.";
+  const std::size_t own = go_type.find(kOwn);
+  if (own == std::string_view::npos) return text.append(go_type);
+  text.append(go_type.substr(0, own)).append(schema_.version.name);
+  return text.append(go_type.substr(own + kOwn.size() - 1));
 }
 
 void Decoder::typeError(const std::string& value, std::string_view go_type) {
@@ -109,7 +114,7 @@ void Decoder::object(const Json& json, const char* go_type, const std::vector<Fi
       strictError("duplicate field " + quote(path));
     } else {
       seen.push_back(&*field);
-      if (field->embedded != nullptr) fields_.push_back(field->embedded);
+      if (field->embedded != nullptr && schema_.rules.inlined_structs_are_named) fields_.push_back(field->embedded);
       fields_.push_back(field->name);
       struct_ = std::string(type.substr(type.rfind('.') + 1));
       strict_path_ = path;

@@ -14,11 +14,18 @@
 #include <nlohmann/json.hpp>
 
 #include "core/api/decode.h"
+#include "core/scheduler/config/rules.h"
 
 namespace podberth::scheduler::config {
 
 // Keeps the order of the document: it decides which error comes first.
 using Json = nlohmann::ordered_json;
+
+// What a document is read by.
+struct Schema {
+  const Rules& rules;
+  const Version& version;
+};
 
 class Decoder {
  public:
@@ -28,10 +35,15 @@ class Decoder {
     const char* embedded = nullptr;  // the Go struct whose fields are inlined here and that has this one
   };
 
-  // `pointer`: where the value stands in the document; `text`: the document as it was written, which must outlive this.
-  Decoder(std::string pointer, std::string_view text) : pointer_(std::move(pointer)), text_(text) {}
+  // `pointer`: where the value stands in the document; `text`: the document as it was written, which must outlive this,
+  // as must the schema.
+  Decoder(const Schema& schema, std::string pointer, std::string_view text)
+      : schema_(schema), pointer_(std::move(pointer)), text_(text) {}
 
-  // `go_type` is the Go type as messages have it ("v1.Plugins"). Null leaves everything as it is.
+  const Schema& schema() const { return schema_; }
+
+  // `go_type` is the Go type as messages have it, with "config" for the package of the version ("[]config.Plugin",
+  // "v1.NodeSelectorTerm"). Null leaves everything as it is.
   void object(const Json& json, const char* go_type, const std::vector<Field>& fields);
   // Calls `element` with each element; `go_type` is the slice's ("[]v1.Plugin").
   void array(const Json& json, const char* go_type, const std::function<void(std::size_t, const Json&)>& element);
@@ -79,6 +91,7 @@ class Decoder {
   std::string literal() const;
   void strictError(const std::string& text);
 
+  const Schema& schema_;
   std::string pointer_;
   std::string_view text_;
   std::string struct_;               // the innermost struct type, without its package

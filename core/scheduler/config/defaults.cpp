@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "core/scheduler/config/default_plugins.h"
+
 namespace podberth::scheduler::config {
 namespace {
 
@@ -68,12 +70,13 @@ std::set<std::string> enabledNames(const Plugins& plugins) {
   return names;
 }
 
-Profile toProfile(const ProfileDocument& document, const FeatureGates& gates) {
+Profile toProfile(const ProfileDocument& document, const Version& version, const FeatureGates& gates) {
   Profile profile;
+  profile.rules = &rulesOf(gates.release().config);
   profile.scheduler_name = document.scheduler_name.value_or("");
   profile.percentage_of_nodes_to_score = document.percentage_of_nodes_to_score;
-  const Plugins defaults = defaultPlugins(gates);
-  profile.plugins = document.plugins.has_value() ? mergePlugins(defaults, *document.plugins) : defaults;
+  const Plugins defaults = defaultPlugins(version, gates);
+  profile.plugins = document.plugins.has_value() ? mergePlugins(version, defaults, *document.plugins) : defaults;
   std::set<std::string> configured;
   for (std::size_t i = 0; i < document.plugin_config.size(); ++i) {
     PluginArgs args = document.args[i];
@@ -83,8 +86,9 @@ Profile toProfile(const ProfileDocument& document, const FeatureGates& gates) {
   }
   for (const std::string& name : enabledNames(profile.plugins)) {
     const std::string kind = name + "Args";
-    if (configured.count(name) != 0 || !isArgsKind(kind)) continue;
-    Decoder decoder("", "");
+    if (configured.count(name) != 0 || !isArgsKind(kind, *profile.rules)) continue;
+    const Schema schema{*profile.rules, version};
+    Decoder decoder(schema, "", "");
     PluginArgs args = decodeArgs(decoder, kind, Json());
     setArgsDefaults(args, gates);
     profile.plugin_config.emplace_back(name, std::move(args));
@@ -94,50 +98,22 @@ Profile toProfile(const ProfileDocument& document, const FeatureGates& gates) {
 
 }  // namespace
 
-Plugins defaultPlugins(const FeatureGates& gates) {
-  Plugins plugins;
-  std::vector<PluginRef>& enabled = plugins.multi_point.enabled;
-  const auto add = [&](const char* name, std::int32_t weight) { enabled.push_back({name, weight}); };
-  add("SchedulingGates", 0);
-  add("PrioritySort", 0);
-  add("NodeName", 0);
-  add("NodeUnschedulable", 0);
-  add("TaintToleration", 3);
-  add("NodeAffinity", 2);
-  add("NodePorts", 0);
-  if (gates.enabled("InPlacePodVerticalScalingSchedulerPreemption")) add("DeferredPodScheduling", 0);
-  add("NodeResourcesFit", 1);
-  add("VolumeRestrictions", 0);
-  add("NodeVolumeLimits", 0);
-  add("VolumeBinding", 0);
-  add("VolumeZone", 0);
-  add("PodTopologySpread", 2);
-  add("InterPodAffinity", 2);
-  // Freeing an idle claim comes before evicting a pod.
-  if (gates.enabled("DynamicResourceAllocation")) add("DynamicResources", 2);
-  add("DefaultPreemption", 0);
-  add("NodeResourcesBalancedAllocation", 1);
-  add("ImageLocality", 1);
-  add("DefaultBinder", 0);
-  if (gates.enabled("NodeDeclaredFeatures")) add("NodeDeclaredFeatures", 0);
-  if (gates.enabled("GenericWorkload")) add("GangScheduling", 0);
-  if (gates.enabled("TopologyAwareWorkloadScheduling")) {
-    add("TopologyPlacementGenerator", 0);
-    add("PodGroupPodsCount", 1);
-  }
-  return plugins;
-}
-
-Plugins mergePlugins(const Plugins& defaults, const Plugins& custom) {
+Plugins mergePlugins(const Version& version, const Plugins& defaults, const Plugins& custom) {
   Plugins merged;
-  for (PluginPoint Plugins::*set : allSets()) merged.*set = mergeSet(defaults.*set, custom.*set);
+  for (PluginPoint Plugins::*set : allSets()) {
+    if (set == &Plugins::multi_point && !version.multi_point) continue;
+    merged.*set = mergeSet(defaults.*set, custom.*set);
+    if (!version.multi_point) (merged.*set).disabled.clear();
+  }
   return merged;
 }
 
 void setArgsDefaults(PluginArgs& args, const FeatureGates& gates) {
   if (auto* volume_binding = std::get_if<VolumeBindingArgs>(&args)) {
-    if (volume_binding->shape.empty() && gates.enabled("StorageCapacityScoring")) {
-      volume_binding->shape = {{0, kMaxCustomPriorityScore}, {100, 0}};
+    const Rules& rules = rulesOf(gates.release().config);
+    if (volume_binding->shape.empty() && gates.enabled(rules.shape_gate)) {
+      const std::int32_t at_first = rules.shape_falls ? kMaxCustomPriorityScore : 0;
+      volume_binding->shape = {{0, at_first}, {100, kMaxCustomPriorityScore - at_first}};
     }
   }
   if (auto* resources = std::get_if<DynamicResourcesArgs>(&args)) {
@@ -153,8 +129,10 @@ void setArgsDefaults(PluginArgs& args, const FeatureGates& gates) {
 }
 
 Configuration toConfiguration(const Document& document, const FeatureGates& gates) {
+  const Rules& rules = rulesOf(gates.release().config);
+  const Version& version = document.version == nullptr ? *findVersion(rules, rules.default_version) : *document.version;
   Configuration config;
-  config.api_version = kGroupVersion;
+  config.api_version = version.groupVersion();
   config.parallelism = document.parallelism.value_or(config.parallelism);
   config.percentage_of_nodes_to_score = document.percentage_of_nodes_to_score.value_or(0);
   config.pod_initial_backoff_seconds =
@@ -166,7 +144,7 @@ Configuration toConfiguration(const Document& document, const FeatureGates& gate
   if (profiles.size() == 1 && !profiles[0].scheduler_name.has_value()) {
     profiles[0].scheduler_name = kDefaultSchedulerName;
   }
-  for (const ProfileDocument& profile : profiles) config.profiles.push_back(toProfile(profile, gates));
+  for (const ProfileDocument& profile : profiles) config.profiles.push_back(toProfile(profile, version, gates));
   config.has_extenders = !document.extenders.empty();
   return config;
 }

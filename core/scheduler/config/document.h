@@ -1,5 +1,5 @@
 // A KubeSchedulerConfiguration as it was written, decoded but not defaulted.
-// Upstream: k8s.io/kube-scheduler/config/v1 (types.go, types_pluginargs.go).
+// Upstream: k8s.io/kube-scheduler/config/{v1,v1beta2,v1beta3} (types.go, types_pluginargs.go).
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,6 @@
 #include "core/scheduler/config/types.h"
 
 namespace podberth::scheduler::config {
-
-inline constexpr const char* kGroup = "kubescheduler.config.k8s.io";
-inline constexpr const char* kVersion = "v1";
-inline constexpr const char* kGroupVersion = "kubescheduler.config.k8s.io/v1";
-inline constexpr const char* kConfigurationKind = "KubeSchedulerConfiguration";
 
 struct PluginConfigDocument {
   std::string name;
@@ -41,6 +36,7 @@ struct ExtenderDocument {
 };
 
 struct Document {
+  const Version* version = nullptr;  // null: the default one
   std::optional<std::int32_t> parallelism;
   std::optional<std::int32_t> percentage_of_nodes_to_score;
   std::optional<std::int64_t> pod_initial_backoff_seconds;
@@ -48,6 +44,8 @@ struct Document {
   std::int32_t client_burst = 0;
   std::vector<ProfileDocument> profiles;
   std::vector<ExtenderDocument> extenders;
+  std::string healthz_bind_address;
+  std::string metrics_bind_address;
   // JSON pointers of lists that were given, empty; some messages tell them from lists that were not.
   std::set<std::string> empty_lists;
 };
@@ -60,13 +58,13 @@ struct DecodedDocument {
 
 // Decodes a whole configuration strictly, its plugins' arguments too. `text` is the document as it was written: the
 // message for a missing kind or apiVersion shows it.
-DecodedDocument decodeDocument(const Json& json, const std::string& text);
+DecodedDocument decodeDocument(const Json& json, const std::string& text, const Rules& rules);
 
 // Decodes the fields of a KubeSchedulerConfiguration, but not the arguments within.
 void decodeConfiguration(Decoder& decoder, const Json& json, Document& out);
 
-// The kinds of arguments there are ("NodeAffinityArgs").
-bool isArgsKind(std::string_view kind);
+// The kinds of arguments that a release has ("NodeAffinityArgs").
+bool isArgsKind(std::string_view kind, const Rules& rules);
 // Decodes arguments of that kind and sets their defaults where that needs no feature gate.
 PluginArgs decodeArgs(Decoder& decoder, std::string_view kind, const Json& json);
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/api/go_text.h"
+#include "core/scheduler/config/rules.h"
 
 namespace podberth::scheduler::config {
 namespace {
@@ -64,6 +65,12 @@ void insert(std::vector<std::string>& list, const std::string& name) {
   if (!contains(list, name)) list.push_back(name);
 }
 
+std::string noBinder(const Rules& rules, const std::string& scheduler) {
+  std::string text(rules.no_binder);
+  const std::size_t name = text.find("%s");
+  return name == std::string::npos ? text : text.replace(name, 2, scheduler);
+}
+
 // One expansion: the profile's sets and what is known of the plugins that could be made.
 class Expansion {
  public:
@@ -92,16 +99,20 @@ class Expansion {
       if (point.set == &Plugins::placement_generate) placement_generators = lists[i].size();
       if (point.list != nullptr) out.*point.list = std::move(lists[i]);
     }
+    const Rules& rules = *profile_.rules;
     const std::string scheduler = quote(profile_.scheduler_name);
     if (out.queue_sort.size() != 1) {
-      return "only one queue sort plugin required for profile with scheduler name " + scheduler + ", but got " +
-             std::to_string(out.queue_sort.size());
+      const std::string text = "one queue sort plugin required for profile with scheduler name " + scheduler;
+      if (!rules.counts_queue_sorts) return text;
+      return "only " + text + ", but got " + std::to_string(out.queue_sort.size());
     }
-    if (out.bind.empty()) return "at least one bind plugin is needed for profile with scheduler name " + scheduler;
+    if (rules.binder_before_weights && out.bind.empty()) return noBinder(rules, scheduler);
     if (placement_generators > 1) {
       return "at most one placement generate plugin is allowed for profile with scheduler name " + scheduler;
     }
-    return weights(score, out);
+    std::string error = weights(score, out);
+    if (error.empty() && out.bind.empty()) error = noBinder(rules, scheduler);
+    return error;
   }
 
  private:
@@ -174,7 +185,7 @@ class Expansion {
         const std::int64_t most = std::int64_t{weight} * kMaxNodeScore;
         if (most >
             static_cast<std::int64_t>(static_cast<std::uint64_t>(kMaxTotalScore) - static_cast<std::uint64_t>(total))) {
-          return "score plugins: total score of Score plugins could overflow";
+          return std::string(profile_.rules->overflow);
         }
         total += most;
       }
@@ -213,9 +224,7 @@ std::string expandPlugins(const Profile& profile, const PointsOf& points_of, Exp
   }
   out.all = pluginsNeeded(profile, points_of);
   for (const std::string& name : out.all) {
-    const PluginArgs* args = profile.args(name);
-    if (args == nullptr) continue;
-    const std::string error = pluginArgsError(name, *args);
+    const std::string error = pluginArgsError(profile, name);
     if (!error.empty()) return factoryError(name, error);
   }
   return Expansion(profile, points_of).run(out);

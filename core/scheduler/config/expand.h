@@ -39,7 +39,7 @@ std::string expandPlugins(const Profile& profile, const PointsOf& points_of, Exp
 
 // Why the plugin's factory would refuse arguments that have passed validation, or "". Only NodeResourcesFit does:
 // upstream's validation of a configuration never reaches its arguments (it looks for "NodeResourcesFitArgs").
-std::string pluginArgsError(std::string_view plugin, const PluginArgs& args);
+std::string pluginArgsError(const Profile& profile, const std::string& plugin);
 
 // The texts around the errors of one profile, as scheduler.New reports them.
 std::string factoryError(std::string_view plugin, const std::string& error);  // initializing plugin "X": error

@@ -30,6 +30,22 @@ void noteUnused(const Json& json, std::vector<api::Issue>& issues) {
   }
 }
 
+// Makes a document of v1 one of the version that a release without v1 reads it as, where it stands and in arguments of
+// plugins. Whether it was one.
+bool readAsOlder(const Rules& rules, Json& document, std::string& written) {
+  if (rules.v1_is_read_as.empty()) return false;
+  const std::string group(kGroup);
+  const std::string from = "\"" + group + "/v1\"";
+  const std::string to = "\"" + group + "/" + std::string(rules.v1_is_read_as) + "\"";
+  const auto version = document.is_object() ? document.find("apiVersion") : document.end();
+  const bool is_v1 = version != document.end() && *version == group + "/v1";
+  for (std::size_t at = written.find(from); at != std::string::npos; at = written.find(from, at + to.size())) {
+    written.replace(at, from.size(), to);
+  }
+  document = Json::parse(written, nullptr, false);
+  return is_v1;
+}
+
 }  // namespace
 
 Loaded load(const nlohmann::ordered_json& json, const FeatureGates& gates, std::string_view text) {
@@ -45,9 +61,16 @@ Loaded load(const nlohmann::ordered_json& json, const FeatureGates& gates, std::
     document = json;
     written = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   }
-  DecodedDocument decoded = decodeDocument(document, written);
+  const Rules& rules = rulesOf(gates.release().config);
+  const bool older = readAsOlder(rules, document, written);
+  DecodedDocument decoded = decodeDocument(document, written, rules);
   out.error = std::move(decoded.error);
   out.issues = std::move(decoded.issues);
+  if (older) {
+    out.issues.push_back({api::Issue::Severity::kInfo, "/apiVersion",
+                          "Kubernetes " + std::string(gates.release().name) + " has no " + kGroup +
+                              "/v1 yet: read as " + std::string(rules.v1_is_read_as)});
+  }
   if (!out.error.empty()) return out;
 
   out.config = toConfiguration(decoded.document, gates);

@@ -1,5 +1,5 @@
 // Reads a KubeSchedulerConfiguration as kube-scheduler --config does: strict decoding, defaulting, validation.
-// Upstream: pkg/scheduler/apis/config/{v1,scheme,validation}.
+// Upstream: pkg/scheduler/apis/config/{v1,v1beta2,v1beta3,scheme,validation}. The release is that of the gates.
 #pragma once
 
 #include <string>

@@ -85,7 +85,10 @@ struct Plugins {
   PluginPoint placement_generate, placement_score, pod_group_post_filter;
 };
 
+struct Rules;
+
 struct Profile {
+  const Rules* rules = nullptr;  // of the release that has read it
   std::string scheduler_name;
   std::optional<std::int32_t> percentage_of_nodes_to_score;
   Plugins plugins;                                                // the defaults merged with what was given

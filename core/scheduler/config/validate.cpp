@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/api/go_text.h"
+#include "core/api/ip.h"
 #include "core/api/names.h"
 
 namespace podberth::scheduler::config {
@@ -12,6 +13,7 @@ namespace {
 
 using api::field::ErrorList;
 using api::field::jsonString;
+using api::field::null;
 using api::field::Path;
 using api::field::raw;
 using api::field::Shown;
@@ -43,6 +45,16 @@ void checkPercentage(ErrorList& errors, const Path& path, const std::optional<st
 std::string argsJson(const PluginArgs& args) {
   const OtherArgs* other = std::get_if<OtherArgs>(&args);
   return other == nullptr ? "null" : api::go::escapeHtml(other->json);
+}
+
+// The same as an error shows them. As Go source they are bytes, which the oracle prints as pointers: 0x0.
+Shown shownArgs(const PluginArgs& args) {
+  const OtherArgs* other = std::get_if<OtherArgs>(&args);
+  if (other == nullptr) return null();
+  std::string bytes;
+  for (std::size_t i = 0; i < other->json.size(); ++i) bytes += i == 0 ? "0x0" : ", 0x0";
+  return raw(argsJson(args), "runtime.Unknown{TypeMeta:runtime.TypeMeta{APIVersion:\"\", Kind:\"\"}, Raw:[]uint8{" +
+                                 bytes + "}, ContentEncoding:\"\", ContentType:\"application/json\"}");
 }
 
 // Upstream walks a map of the points: the order among them is random there.
@@ -79,11 +91,11 @@ void checkPluginConfig(ErrorList& errors, const Path& path, const std::string& a
     const Path at = path.child("pluginConfig").index(i);
     const auto& [name, args] = profile.plugin_config[i];
     if (!seen.insert(name).second) errors.duplicate(at, shown(name));
-    if (isRemoved(name)) {
+    if (context.rules().removed_plugins && isRemoved(name)) {
       removedPlugin(errors, at, name, api_version);
     } else if (name == "NodeResourcesFitArgs") {
       // Upstream looks for NodeResourcesFit under this name, where arguments never have the type.
-      errors.invalid(at.child("args"), raw(argsJson(args)), "has to match plugin args");
+      errors.invalid(at.child("args"), shownArgs(args), "has to match plugin args");
     } else {
       validateArgs(errors, at.child("args"), args, context);
     }
@@ -122,7 +134,7 @@ Shown shownSet(const PluginPoint& set) {
              "config.PluginSet{Enabled:" + enabled.go + ", Disabled:" + disabled.go + "}");
 }
 
-void checkQueueSort(ErrorList& errors, const Path& path, const std::vector<Profile>& profiles) {
+void checkQueueSort(ErrorList& errors, const Path& path, const std::vector<Profile>& profiles, const Rules& rules) {
   const PluginPoint& first = profiles[0].plugins.queue_sort;
   const std::string name = first.enabled.empty() ? "" : first.enabled[0].name;
   if (first.enabled.size() > 1) {
@@ -136,16 +148,30 @@ void checkQueueSort(ErrorList& errors, const Path& path, const std::vector<Profi
   for (std::size_t i = 1; i < profiles.size(); ++i) {
     const PluginPoint& set = profiles[i].plugins.queue_sort;
     if (!sameRefs(first.enabled, set.enabled) || !sameRefs(first.disabled, set.disabled)) {
-      errors.invalid(path.index(i).child("plugins").child("queueSort"), shownSet(set),
-                     "must be the same for all profiles");
+      errors.invalid(path.index(i).child("plugins").child("queueSort"), shownSet(set), rules.queue_sort_differs);
     }
     for (std::size_t j = 0; j < profiles[i].plugin_config.size(); ++j) {
       const auto& item = profiles[i].plugin_config[j];
       if (item.first != name || argsJson(item.second) == argsJson(args)) continue;
-      errors.invalid(path.index(i).child("pluginConfig").child("args", std::to_string(j)), raw(argsJson(item.second)),
-                     "queueSort must be the same for all profiles");
+      errors.invalid(path.index(i).child("pluginConfig").child("args", std::to_string(j)), shownArgs(item.second),
+                     rules.queue_sort_args_differ);
     }
   }
+}
+
+// Addresses may be given without effect: without a port.
+void checkBindAddress(ErrorList& errors, const Path& path, const std::string& address) {
+  if (address.empty()) return;
+  std::string host;
+  std::int64_t port = 0;
+  const std::string error = api::names::splitHostPort(address, &host, &port);
+  if (!error.empty()) {
+    errors.invalid(path, shown(address), error);
+    return;
+  }
+  const api::names::Messages wrong = api::names::isIpForLegacyField(host, /*strict=*/false);
+  if (!wrong.empty()) errors.invalid(path, shown(address), api::names::joined(wrong, ","));
+  if (port != 0) errors.invalid(path, shown(address), "must be empty or with an explicit 0 port");
 }
 
 void checkExtenders(ErrorList& errors, const Path& path, const std::vector<ExtenderDocument>& extenders) {
@@ -161,7 +187,10 @@ void checkExtenders(ErrorList& errors, const Path& path, const std::vector<Exten
       const std::string& name = extender.managed_resources[j];
       const Path at = path.index(i).child("managedResources").index(j).child("name");
       const api::names::Messages complaints = isLabelKey(name, errors.wording());
-      for (const std::string& complaint : complaints) errors.invalid(at, jsonString(name), complaint);
+      // The name of a resource used to be printed as it is.
+      for (const std::string& complaint : complaints) {
+        errors.invalid(at, raw(api::go::jsonString(name), name), complaint);
+      }
       if (complaints.empty() && !isExtendedResourceName(name)) {
         errors.invalid(at, shown(name), "is an invalid extended resource name");
       }
@@ -181,7 +210,8 @@ void checkExtenders(ErrorList& errors, const Path& path, const std::vector<Exten
 ErrorList validate(const Configuration& config, const Document& document, const FeatureGates& gates) {
   const Path root;
   const ArgsContext context{gates, document.empty_lists};
-  ErrorList errors;
+  const Rules& rules = context.rules();
+  ErrorList errors(*rules.wording);
   if (config.client_burst < 0) {
     errors.invalid(root.child("clientConnection").child("burst"), config.client_burst, "must be non-negative");
   }
@@ -195,13 +225,18 @@ ErrorList validate(const Configuration& config, const Document& document, const 
     const Path path = profiles.index(i);
     if (profile.scheduler_name.empty()) errors.required(path.child("schedulerName"), "");
     checkPercentage(errors, path.child("percentageOfNodesToScore"), profile.percentage_of_nodes_to_score);
-    checkRemovedPlugins(errors, path.child("plugins"), config.api_version, profile.plugins);
+    if (rules.removed_plugins) checkRemovedPlugins(errors, path.child("plugins"), config.api_version, profile.plugins);
     checkPluginConfig(errors, path, config.api_version, profile, context);
-    // The value is the other profile's path, which upstream prints as an empty object.
-    if (names.count(profile.scheduler_name) != 0) errors.duplicate(path.child("schedulerName"), raw("{}"));
+    // The value is the other profile's path, which upstream prints as an empty object, or with its pointer (as 0x0).
+    if (names.count(profile.scheduler_name) != 0) {
+      errors.duplicate(path.child("schedulerName"),
+                       raw("{}", R"(field.Path{name:"schedulerName", index:"", parent:(*field.Path)(0x0)})"));
+    }
     names[profile.scheduler_name] = i;
   }
-  checkQueueSort(errors, profiles, config.profiles);
+  checkQueueSort(errors, profiles, config.profiles, rules);
+  checkBindAddress(errors, root.child("healthzBindAddress"), document.healthz_bind_address);
+  checkBindAddress(errors, root.child("metricsBindAddress"), document.metrics_bind_address);
   checkPercentage(errors, root.child("percentageOfNodesToScore"), config.percentage_of_nodes_to_score);
   if (config.pod_initial_backoff_seconds <= 0) {
     errors.invalid(root.child("podInitialBackoffSeconds"), config.pod_initial_backoff_seconds,

@@ -17,6 +17,8 @@ api::field::ErrorList validate(const Configuration& config, const Document& docu
 struct ArgsContext {
   const FeatureGates& gates;
   const std::set<std::string>& empty_lists;  // Document::empty_lists
+
+  const Rules& rules() const { return rulesOf(gates.release().config); }
 };
 
 // The arguments of one plugin, as validation.Validate...Args checks them. NodeResourcesFitArgs only when its plugin is
@@ -24,7 +26,7 @@ struct ArgsContext {
 void validateArgs(api::field::ErrorList& errors, const api::field::Path& path, const PluginArgs& args,
                   const ArgsContext& context);
 void validateNodeResourcesFitArgs(api::field::ErrorList& errors, const api::field::Path& path,
-                                  const NodeResourcesFitArgs& args);
+                                  const NodeResourcesFitArgs& args, const Rules& rules);
 
 // Shape points as an error shows them.
 api::field::Shown shownShape(const std::vector<UtilizationShapePoint>& shape);

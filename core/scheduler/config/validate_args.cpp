@@ -25,6 +25,7 @@ using api::names::joined;
 constexpr std::int32_t kMaxCustomPriorityScore = 10;
 constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr const char* kRatio = "RequestedToCapacityRatio";
+constexpr const char* kStrategies[] = {"LeastAllocated", "MostAllocated", kRatio};
 
 void check(ErrorList& errors, const Path& path, const DefaultPreemptionArgs& args) {
   const Path percentage = path.child("minCandidateNodesPercentage");
@@ -86,15 +87,15 @@ void check(ErrorList& errors, const Path& path, const PodTopologySpreadArgs& arg
   }
 }
 
-void checkShape(ErrorList& errors, const Path& path, const std::vector<UtilizationShapePoint>& shape) {
+void checkShape(ErrorList& errors, const Path& path, const std::vector<UtilizationShapePoint>& shape,
+                const Rules& rules) {
   if (shape.empty()) {
     errors.required(path, "at least one point must be specified");
     return;
   }
   for (std::size_t i = 1; i < shape.size(); ++i) {
     if (shape[i - 1].utilization < shape[i].utilization) continue;
-    errors.invalid(path.index(i).child("utilization"), shape[i].utilization,
-                   "values must be sorted in increasing order");
+    errors.invalid(path.index(i).child("utilization"), shape[i].utilization, rules.shape_order);
     break;
   }
   for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -127,7 +128,9 @@ void checkExpression(ErrorList& errors, const Path& path, const api::NodeSelecto
                      const ArgsContext& context) {
   static const std::vector<std::string_view> operators{"In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"};
   if (std::find(operators.begin(), operators.end(), requirement.op) == operators.end()) {
-    errors.notSupported(path.child("operator"), jsonString(requirement.op), operators);
+    static const std::vector<std::string_view> unnamed;
+    errors.notSupported(path.child("operator"), jsonString(requirement.op),
+                        context.rules().names_node_operators ? operators : unnamed);
     return;
   }
   const std::vector<std::string> complaints = isLabelKey(requirement.key, errors.wording());
@@ -193,17 +196,18 @@ void check(ErrorList& errors, const Path& path, const NodeAffinityArgs& args, co
   }
 }
 
-void check(ErrorList& errors, const Path& path, const VolumeBindingArgs& args, const FeatureGates& gates) {
+void check(ErrorList& errors, const Path& path, const VolumeBindingArgs& args, const ArgsContext& context) {
   if (args.bind_timeout_seconds < 0) {
     errors.invalid(path.child("bindTimeoutSeconds"), args.bind_timeout_seconds,
                    "invalid BindTimeoutSeconds, should not be a negative value");
   }
   const Path shape = path.child("shape");
-  if (gates.enabled("StorageCapacityScoring")) {
-    checkShape(errors, shape, args.shape);
+  const std::string gate(context.rules().shape_gate);
+  if (context.gates.enabled(gate)) {
+    checkShape(errors, shape, args.shape, context.rules());
   } else if (args.has_shape) {
     errors.invalid(shape, shownShape(args.shape),
-                   "unexpected field `shape`, remove it or turn on the feature gate StorageCapacityScoring");
+                   "unexpected field `shape`, remove it or turn on the feature gate " + gate);
   }
 }
 
@@ -223,6 +227,37 @@ void check(ErrorList& errors, const Path& path, const DynamicResourcesArgs& args
     } else if (*args.binding_timeout_ns < kSecond) {
       errors.invalid(path.child("bindingTimeout"), text(*args.binding_timeout_ns), "must be at least 1 second");
     }
+  }
+}
+
+void checkWeights(ErrorList& errors, const Path& path, const std::vector<ResourceSpec>& resources) {
+  for (std::size_t i = 0; i < resources.size(); ++i) {
+    const ResourceSpec& resource = resources[i];
+    if (resource.weight > 0 && resource.weight <= 100) continue;
+    errors.invalid(path.index(i).child("weight"), resource.weight,
+                   "resource weight of " + resource.name + " not in valid range (0, 100]");
+  }
+}
+
+bool isStrategy(const std::string& type) {
+  return std::find(std::begin(kStrategies), std::end(kStrategies), type) != std::end(kStrategies);
+}
+
+void checkStrategy(ErrorList& errors, const Path& path, const NodeResourcesFitArgs& args, const Rules& rules) {
+  const std::string& type = args.scoring_strategy;
+  if (!isStrategy(type)) {
+    errors.notSupported(path.child("type"), jsonString(type), {std::begin(kStrategies), std::end(kStrategies)});
+  }
+  checkWeights(errors, path.child("resources"), args.resources);
+  const Path ratio = path.child("requestedToCapacityRatio");
+  if (type == kRatio) {
+    if (args.has_ratio) {
+      checkShape(errors, ratio.child("shape"), args.shape, rules);
+    } else {
+      errors.required(ratio, "must be specified when type is RequestedToCapacityRatio");
+    }
+  } else if (args.has_ratio) {
+    errors.forbidden(ratio, "must be nil when type is not RequestedToCapacityRatio");
   }
 }
 
@@ -246,11 +281,12 @@ void validateArgs(ErrorList& errors, const Path& path, const PluginArgs& args, c
   if (const auto* a = std::get_if<NodeAffinityArgs>(&args)) return check(errors, path, *a, context);
   if (const auto* a = std::get_if<NodeResourcesBalancedAllocationArgs>(&args)) return check(errors, path, *a);
   if (const auto* a = std::get_if<PodTopologySpreadArgs>(&args)) return check(errors, path, *a);
-  if (const auto* a = std::get_if<VolumeBindingArgs>(&args)) return check(errors, path, *a, context.gates);
+  if (const auto* a = std::get_if<VolumeBindingArgs>(&args)) return check(errors, path, *a, context);
   if (const auto* a = std::get_if<DynamicResourcesArgs>(&args)) return check(errors, path, *a, context.gates);
 }
 
-void validateNodeResourcesFitArgs(ErrorList& errors, const Path& path, const NodeResourcesFitArgs& args) {
+void validateNodeResourcesFitArgs(ErrorList& errors, const Path& path, const NodeResourcesFitArgs& args,
+                                  const Rules& rules) {
   for (std::size_t i = 0; i < args.ignored_resources.size(); ++i) {
     checkLabelName(errors, path.child("ignoredResources").index(i), args.ignored_resources[i]);
   }
@@ -262,35 +298,26 @@ void validateNodeResourcesFitArgs(ErrorList& errors, const Path& path, const Nod
     }
     checkLabelName(errors, at, group);
   }
-  const Path strategy = path.child("scoringStrategy");
-  const std::string& type = args.scoring_strategy;
-  if (type != "LeastAllocated" && type != "MostAllocated" && type != kRatio) {
-    errors.notSupported(strategy.child("type"), jsonString(type), {"LeastAllocated", "MostAllocated", kRatio});
+  if (rules.fit_args == FitArgsRules::kByStrategy) {
+    checkStrategy(errors, path.child("scoringStrategy"), args, rules);
+    return;
   }
-  for (std::size_t i = 0; i < args.resources.size(); ++i) {
-    const ResourceSpec& resource = args.resources[i];
-    if (resource.weight > 0 && resource.weight <= 100) continue;
-    errors.invalid(strategy.child("resources").index(i).child("weight"), resource.weight,
-                   "resource weight of " + resource.name + " not in valid range (0, 100]");
-  }
-  const Path ratio = strategy.child("requestedToCapacityRatio");
-  if (type == kRatio) {
-    if (args.has_ratio) {
-      checkShape(errors, ratio.child("shape"), args.shape);
-    } else {
-      errors.required(ratio, "must be specified when type is RequestedToCapacityRatio");
-    }
-  } else if (args.has_ratio) {
-    errors.forbidden(ratio, "must be nil when type is not RequestedToCapacityRatio");
-  }
+  checkWeights(errors, path.child("resources"), args.resources);
+  if (args.has_ratio) checkShape(errors, path.child("shape"), args.shape, rules);
 }
 
-std::string pluginArgsError(std::string_view plugin, const PluginArgs& args) {
-  const auto* fit = std::get_if<NodeResourcesFitArgs>(&args);
+std::string pluginArgsError(const Profile& profile, const std::string& plugin) {
+  const PluginArgs* args = profile.args(plugin);
+  const auto* fit = args == nullptr ? nullptr : std::get_if<NodeResourcesFitArgs>(args);
   if (plugin != "NodeResourcesFit" || fit == nullptr) return "";
-  ErrorList errors;
-  validateNodeResourcesFitArgs(errors, Path(), *fit);
-  return errors.str();
+  ErrorList errors(*profile.rules->wording);
+  validateNodeResourcesFitArgs(errors, Path(), *fit, *profile.rules);
+  if (!errors.empty() || profile.rules->fit_args == FitArgsRules::kByStrategy) return errors.str();
+  if (!isStrategy(fit->scoring_strategy)) return "scoring strategy " + fit->scoring_strategy + " is not supported";
+  // The release crashes; no trace shows it.
+  if (fit->scoring_strategy == kRatio && !fit->has_ratio)
+    return "the scheduler crashes without requestedToCapacityRatio";
+  return "";
 }
 
 }  // namespace podberth::scheduler::config
