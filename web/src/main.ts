@@ -5,7 +5,7 @@ import { makeEngine } from './engine/make';
 import { workOffline } from './offline';
 import { Store } from './state/store.svelte';
 
-const store = new Store(makeEngine());
+const store = new Store(makeEngine(), true, makeEngine);
 void store.start(location.hash);
 mount(App, { target: document.getElementById('app') as HTMLElement, props: { store } });
 workOffline();

@@ -62,6 +62,7 @@ export function partingText({ index, left, right }: Parting): string {
   return `they part at the ${ordinal(left.attempt)} attempt of ${shortName(left.pod)}: ${outcomeOf(left)} on the left, ${outcomeOf(right)} on the right`;
 }
 
+const every = (n: number) => (n === 1 ? 'the pod' : n === 2 ? 'both pods' : `all ${n} pods`);
 const pods = (n: number) => `${n} ${n === 1 ? 'pod' : 'pods'}`;
 
 export function summaryOf(left: Outcome, right: Outcome): string {
@@ -69,8 +70,8 @@ export function summaryOf(left: Outcome, right: Outcome): string {
   const elsewhere = all.filter(({ differs }) => differs).length;
   const parting = partingOf(left.decisions, right.decisions);
   if (all.length === 0) return 'No pod was tried in either run.';
-  if (!parting && elsewhere === 0) return `No difference: ${all.length === 1 ? 'the pod takes' : `all ${all.length} pods take`} the same way, attempt by attempt.`;
-  const land = elsewhere === 0 ? `${all.length === 1 ? 'The pod lands' : `All ${all.length} pods land`} on the same nodes in the end` : `${elsewhere} of ${pods(all.length)} ${elsewhere === 1 ? 'lands' : 'land'} elsewhere`;
+  if (!parting && elsewhere === 0) return `No difference: ${every(all.length)} ${all.length === 1 ? 'takes' : 'take'} the same way, attempt by attempt.`;
+  const land = elsewhere === 0 ? `In the end ${every(all.length)} ${all.length === 1 ? 'lands on the same node' : 'land on the same nodes'}` : all.length === 1 ? 'The pod lands elsewhere' : `${elsewhere} of ${pods(all.length)} ${elsewhere === 1 ? 'lands' : 'land'} elsewhere`;
   return parting ? `${land}; ${partingText(parting)}.` : `${land}, by the same decisions.`;
 }
 

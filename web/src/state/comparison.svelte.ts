@@ -57,10 +57,6 @@ export class Side {
   showPlace(place: Place | null): void {
     if (place?.editor === 'scheduler') this.reveal = { ...place, nonce: ++this.nonce };
   }
-  async revealObject(): Promise<void> {
-    // What both have in common is edited in the page, not here.
-  }
-
   // Runs it to the end.
   async compute(): Promise<void> {
     const { texts, release, ground } = this;

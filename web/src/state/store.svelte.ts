@@ -1,12 +1,13 @@
 // The page's state. Data flows one way: text -> scenario -> run -> frame -> what is shown. Everything that a user does goes
 // through a method here or in one of its rooms: the run, the player, the inspection.
 
-import type { Op, PluginInfo } from '../engine/door';
+import type { Op, PluginInfo, ReleaseInfo } from '../engine/door';
 import type { Engine } from '../engine/client';
 import { writeWeight } from '../scenario/weights';
 import { splitDocuments } from '../scenario/split';
 import type { EditorName, JsonObject, Place, Texts } from '../scenario/types';
 import { LINK_LIMITS, makeFragment, readFragment, type Shared } from '../share/link';
+import { Comparison } from './comparison.svelte';
 import { loadDraft, saveDraft } from './draft';
 import type { Fork } from './fork';
 import { type Lesson, LESSONS } from './gallery';
@@ -31,13 +32,15 @@ const EDIT_DELAY_MS = 350;
 export interface Viewing {
   run: Run;
   inspection: Inspection;
-  revealObject(kind: string, key: string, path?: string): Promise<void>;
+  revealObject?(kind: string, key: string, path?: string): Promise<void>; // absent where there is no text to jump to
 }
 
 export class Store implements Viewing {
   phase = $state<Loading>('starting');
-  release = $state('v1.37.2');
-  plugins = $state.raw<PluginInfo[]>([]);
+  newest = $state('v1.37.2'); // of the releases of kube-scheduler
+  releases = $state.raw<ReleaseInfo[]>([]);
+  wanted = $state(''); // the release that is run, by name; "" is the newest
+  comparison = $state.raw<Comparison | null>(null);
 
   texts = $state.raw<Texts>({ cluster: '', pods: '', scheduler: '' });
   title = $state('');
@@ -62,8 +65,11 @@ export class Store implements Viewing {
     const { lesson, texts } = this;
     return lesson !== null && (['cluster', 'pods', 'scheduler'] as const).some((name) => texts[name] !== lesson.texts[name]);
   });
+  release = $derived(this.releases.find(({ name }) => name === this.wanted)?.version ?? this.newest);
+  plugins = $derived(this.pluginsOf(this.wanted));
   scorePlugins = $derived(this.plugins.filter((plugin) => plugin.scores));
 
+  private newestPlugins = $state.raw<PluginInfo[]>([]);
   private editTimer: ReturnType<typeof setTimeout> | undefined;
   private nonce = 0;
   private edited = false;
@@ -71,6 +77,7 @@ export class Store implements Viewing {
   constructor(
     readonly engine: Engine,
     private readonly keepDrafts = true,
+    private readonly makeEngine: (() => Engine) | null = null, // for comparisons
   ) {
     const say = (text: string) => this.say(text);
     this.run = new Run(engine);
@@ -101,8 +108,9 @@ export class Store implements Viewing {
     try {
       const version = await this.engine.version();
       if (!version.ok) throw new Error(version.issues?.[0]?.message);
-      this.plugins = version.plugins;
-      this.release = version.release;
+      this.newest = version.release;
+      this.newestPlugins = version.plugins;
+      this.releases = version.releases ?? [];
     } catch (error) {
       this.phase = 'failed';
       this.run.issues = [{ severity: 'error', path: '', message: `The simulator could not be started. ${String((error as Error).message ?? '')}` }];
@@ -110,6 +118,11 @@ export class Store implements Viewing {
     }
     await this.reload(step);
     this.phase = 'ready';
+    if (link.kind === 'state' && link.state.compare) this.compare(link.state.compare);
+  }
+
+  pluginsOf(release: string): PluginInfo[] {
+    return this.releases.find(({ name }) => name === release)?.plugins ?? this.newestPlugins;
   }
 
   findLesson(name: string): Lesson | undefined {
@@ -122,6 +135,9 @@ export class Store implements Viewing {
     this.title = state.title;
     this.later = state.later;
     this.forks = state.forks ?? [];
+    this.wanted = state.release ?? '';
+    this.comparison?.close();
+    this.comparison = null;
     this.menu = null;
     this.adding = null;
     this.lesson = lesson ?? LESSONS.find((l) => l.title === state.title && l.title !== '') ?? null;
@@ -176,11 +192,15 @@ export class Store implements Viewing {
 
   state(): Shared {
     const state: Shared = { title: this.title, texts: this.texts, later: this.later };
-    return this.forks.length > 0 ? { ...state, forks: this.forks } : state;
+    if (this.forks.length > 0) state.forks = this.forks;
+    if (this.wanted) state.release = this.wanted;
+    return state;
   }
 
   fragment(): string | null {
-    return makeFragment(this.state(), this.run.position);
+    const other = this.comparison?.right;
+    const state = other ? { ...this.state(), compare: { scheduler: other.scheduler, release: other.release } } : this.state();
+    return makeFragment(state, this.run.position);
   }
 
   edit(editor: EditorName, text: string): void {
@@ -212,7 +232,7 @@ export class Store implements Viewing {
     this.player.pause();
     const { texts, later, forks } = this;
     this.busy = true;
-    const loaded = await this.run.load({ texts, name: this.lesson?.name ?? 'scenario', later, forks }, step);
+    const loaded = await this.run.load({ texts, name: this.lesson?.name ?? 'scenario', later, forks, release: this.wanted }, step);
     if (texts === this.texts) this.busy = false;
     if (loaded && wasPlaying) this.player.play();
     const problems = this.run.textIssues.filter((issue) => issue.severity === 'error').length;
@@ -261,6 +281,37 @@ export class Store implements Viewing {
 
   closeAdd(): void {
     this.adding = null;
+  }
+
+  async setRelease(name: string): Promise<void> {
+    this.wanted = name === this.releases[0]?.name ? '' : name;
+    this.touch();
+    await this.reload(this.run.position);
+  }
+
+  get canCompare(): boolean {
+    return this.makeEngine !== null;
+  }
+
+  // Runs the scenario a second time: by what a link says, else in another release, else by a copy of the configuration.
+  compare(other?: { scheduler: string; release: string }): void {
+    if (!this.makeEngine || this.run.stale || !this.run.frame) return;
+    this.player.pause();
+    this.closeMenu();
+    const { texts, later, wanted } = this;
+    const ground = { texts, name: this.lesson?.name ?? 'scenario', later, steps: this.forks.length > 0 ? this.run.current().steps : undefined };
+    const comparison = new Comparison(this.makeEngine, ground, (release) => this.pluginsOf(release), (text) => this.say(text));
+    const another = this.releases.find(({ name }) => name !== (wanted || this.releases[0]?.name))?.name;
+    comparison.left.release = wanted;
+    comparison.right.release = other?.release ?? another ?? wanted;
+    comparison.right.scheduler = other?.scheduler ?? texts.scheduler;
+    this.comparison = comparison;
+    void comparison.compute();
+  }
+
+  closeComparison(): void {
+    this.comparison?.close();
+    this.comparison = null;
   }
 
   // Back to what the scenario says, without what was done on the way.
