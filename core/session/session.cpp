@@ -248,8 +248,9 @@ void Session::foldUpTo(std::size_t entry) {
     }
     board_.apply(entries[folded_entries_++]);
   }
-  while (folded_changes_ < changes.size() && changes[folded_changes_].entry <= entry &&
-         (changes[folded_changes_].entry < entry || entry == entries.size())) {
+  // What changed after the last of these entries and before the next one is seen now: a deleted pod is gone in the step
+  // that deletes it.
+  while (folded_changes_ < changes.size() && changes[folded_changes_].entry <= entry) {
     board_.apply(changes[folded_changes_++]);
   }
 }

@@ -219,6 +219,34 @@ std::vector<std::string> bound(Simulation& simulation) {
 }
 
 // The scheduler knows only what the informers tell it.
+TEST(Session, WhatAnOperationChangesIsSeenInItsOwnStep) {
+  json scenario = example();
+  json cordoned = node("n2", "1");
+  cordoned["spec"]["unschedulable"] = true;
+  scenario["steps"] = {create(pod("small")),
+                       {{"op", "settle"}},
+                       {{"op", "update"}, {"object", cordoned}},
+                       {{"op", "delete"}, {"kind", "Pod"}, {"namespace", "default"}, {"name", "small"}}};
+  Session session;
+  ASSERT_TRUE(load(session, scenario)["ok"]);
+  const json created = seek(session, 1);
+  EXPECT_EQ(created["sentence"], "Pod small is created");
+  EXPECT_TRUE(created["pods"].contains("default/small"));
+  EXPECT_TRUE(created["queues"]["active"].empty());  // the scheduler has not heard of it yet
+  const std::size_t steps = parsed(session.run(R"({"toEnd":true})"))["steps"];
+  for (std::size_t i = 1; i <= steps; ++i) {
+    const json frame = seek(session, i);
+    if (frame["sentence"] == "Node n2 is updated") {
+      EXPECT_TRUE(frame["nodes"][1]["unschedulable"]);
+      EXPECT_TRUE(frame["pods"].contains("default/small"));
+    }
+    if (frame["sentence"] == "Pod small is deleted") {
+      EXPECT_FALSE(frame["pods"].contains("default/small"));
+      EXPECT_TRUE(frame["nodes"][0]["pods"].empty());
+    }
+  }
+}
+
 TEST(Simulation, CuttingAHopOfTheInformersChangesTheTrace) {
   Scenario scenario;
   std::vector<api::Issue> issues;
