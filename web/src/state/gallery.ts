@@ -8,13 +8,14 @@ export interface Lesson {
   title: string;
   summary: string;
   text: string[]; // paragraphs
+  compare: string; // the release to run it with beside the newest; "" if the lesson is about one
   texts: Texts;
 }
 
 const scenarios = import.meta.glob<string>('../../../examples/*/scenario.yaml', { query: '?raw', import: 'default', eager: true });
 const readmes = import.meta.glob<string>('../../../examples/*/README.md', { query: '?raw', import: 'default', eager: true });
 
-export function readReadme(source: string): { title: string; summary: string; text: string[] } {
+export function readReadme(source: string): { title: string; summary: string; text: string[]; compare: string } {
   const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source);
   const head = match?.[1] ?? '';
   const field = (name: string) => new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(head)?.[1]?.trim() ?? '';
@@ -22,7 +23,7 @@ export function readReadme(source: string): { title: string; summary: string; te
     .split(/\n\s*\n/)
     .map((paragraph) => paragraph.replaceAll('\n', ' ').trim())
     .filter(Boolean);
-  return { title: field('title'), summary: field('summary'), text };
+  return { title: field('title'), summary: field('summary'), text, compare: field('compare') };
 }
 
 function folder(path: string): string {
