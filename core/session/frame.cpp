@@ -6,6 +6,7 @@
 #include "core/scheduler/config/expand.h"
 #include "core/scheduler/config/load.h"
 #include "core/scheduler/plugins/registry.h"
+#include "core/session/score_words.h"
 #include "core/session/session.h"
 #include "core/trace/json_text.h"
 
@@ -330,6 +331,18 @@ std::shared_ptr<trace::Cycle> Session::detailed(std::size_t entry) const {
   return same.cycle != nullptr && same.pod == entries[entry].pod ? same.cycle : entries[entry].cycle;
 }
 
+Board Session::boardBefore(std::size_t entry) const {
+  const std::vector<trace::Entry>& entries = simulation_->recorder().entries();
+  const std::vector<ObjectChange>& changes = simulation_->changes();
+  Board board;
+  std::size_t change = 0;
+  for (std::size_t i = 0; i <= entry; ++i) {
+    while (change < changes.size() && changes[change].entry <= i) board.apply(changes[change++]);
+    if (i < entry) board.apply(entries[i]);
+  }
+  return board;
+}
+
 std::string Session::attempt(const std::string& query_text) {
   if (simulation_ == nullptr) return answer(false, {{api::Issue::Severity::kError, "", "no scenario is loaded"}}, "");
   json query;
@@ -473,23 +486,21 @@ std::string Session::explain(const std::string& query_text) {
     const std::string node = memberText(score, "node");
     const std::string plugin = memberText(score, "plugin");
     if (entry != nullptr) {
-      const std::shared_ptr<trace::Cycle> cycle = detailed(visible_[step - 1].entry);
+      const std::size_t index = visible_[step - 1].entry;
+      const std::shared_ptr<trace::Cycle> cycle = detailed(index);
       title = plugin + " for " + node;
-      for (const auto& [scored, s] : cycle->scores) {
-        if (scored != node) continue;
-        for (const trace::PluginScore& p : s.plugins) {
-          if (p.plugin != plugin) continue;
-          lines.push_back("raw " + std::to_string(p.raw));
-          lines.push_back(
-              p.raw == p.normalized
-                  ? "normalised " + std::to_string(p.normalized) + ": the plugin's scores are used as they are"
-                  : "normalised " + std::to_string(p.normalized) + ": compared with the scores of the other nodes");
-          for (const auto& [other, weight] : scoreWeights(cycle->profile)) {
-            if (other == plugin)
-              lines.push_back("\u00d7 weight " + std::to_string(weight) + " = " + std::to_string(p.weighted));
-          }
-        }
+      std::int64_t weight = 1;
+      for (const auto& [scored, w] : scoreWeights(cycle->profile)) {
+        if (scored == plugin) weight = w;
       }
+      const Board before = boardBefore(index);
+      const scheduler::config::Loaded config =
+          scheduler::config::load(scenario_.config, scheduler::FeatureGates(*scenario_.release));
+      const scheduler::config::PluginArgs* args = nullptr;
+      for (const scheduler::config::Profile& p : config.config.profiles) {
+        if (p.scheduler_name == cycle->profile) args = p.args(plugin);
+      }
+      lines = scoreWords({*cycle, before, entry->pod, node, plugin, args, weight});
     }
   }
   std::string members;

@@ -62,6 +62,7 @@ class Session {
   trace::OpWords words(const trace::Entry& entry) const;
   const trace::Entry* findCycle(const nlohmann::json& query, std::size_t* step) const;
   std::shared_ptr<trace::Cycle> detailed(std::size_t entry) const;
+  Board boardBefore(std::size_t entry) const;
   std::string position() const;
   std::vector<std::pair<std::string, std::int32_t>> scoreWeights(const std::string& profile) const;
 

@@ -247,6 +247,56 @@ TEST(Session, WhatAnOperationChangesIsSeenInItsOwnStep) {
   }
 }
 
+// The lines of a plugin's score of a node in the first attempt of `small`.
+std::string scoreLines(Session& session, const std::string& node_name, const std::string& plugin) {
+  const json small = parsed(session.attempt(R"({"pod":"default/small"})"));
+  const json query = {{"score", {{"step", small["step"]}, {"node", node_name}, {"plugin", plugin}}}};
+  std::string out;
+  const json answer = parsed(session.explain(query.dump()));
+  for (const json& line : answer["lines"]) out += line["text"].get<std::string>() + "\n";
+  return out;
+}
+
+TEST(Session, AScoreIsExplainedWithItsNumbers) {
+  struct Case {
+    const char* what;
+    const char* strategy;
+    const char* node;
+    const char* plugin;
+    const char* lines;
+  };
+  const Case cases[] = {
+      {"room that is left", "LeastAllocated", "n1", "NodeResourcesFit",
+       "cpu: with the pod 500m of 2000m are requested; (2000m - 500m) \u00d7 100 / 2000m = 75\n"
+       "memory: with the pod 200Mi of 4096Mi are requested; (4096Mi - 200Mi) \u00d7 100 / 4096Mi = 95\n"
+       "(75 + 95) / 2 = 85\n85 \u00d7 weight 1 = 85\n"},
+      {"room that is taken", "MostAllocated", "n2", "NodeResourcesFit",
+       "cpu: with the pod 500m of 1000m are requested; 500m \u00d7 100 / 1000m = 50\n"
+       "memory: with the pod 200Mi of 4096Mi are requested; 200Mi \u00d7 100 / 4096Mi = 4\n"
+       "(50 + 4) / 2 = 27\n27 \u00d7 weight 1 = 27\n"},
+      {"balance", "LeastAllocated", "n1", "NodeResourcesBalancedAllocation",
+       "with the pod 25 % of cpu and 0 % of memory are requested: balanced to 87 of 100, without it to 100\n"
+       "50 + (50 + 87 - 100) / 2 = 68\n68 \u00d7 weight 1 = 68\n"},
+      {"nothing to count", "LeastAllocated", "n1", "TaintToleration",
+       "raw 0: taints with PreferNoSchedule that the pod does not tolerate\n100: no node has any\n"
+       "100 \u00d7 weight 3 = 300\n"},
+  };
+  for (const Case& c : cases) {
+    json scenario = example();
+    scenario["config"] = {
+        {"apiVersion", "kubescheduler.config.k8s.io/v1"},
+        {"kind", "KubeSchedulerConfiguration"},
+        {"profiles",
+         {{{"schedulerName", "default-scheduler"},
+           {"pluginConfig",
+            {{{"name", "NodeResourcesFit"}, {"args", {{"scoringStrategy", {{"type", c.strategy}}}}}}}}}}}};
+    Session session;
+    ASSERT_TRUE(load(session, scenario)["ok"]) << c.what;
+    session.run(R"({"toEnd":true})");
+    EXPECT_EQ(scoreLines(session, c.node, c.plugin), c.lines) << c.what;
+  }
+}
+
 TEST(Simulation, CuttingAHopOfTheInformersChangesTheTrace) {
   Scenario scenario;
   std::vector<api::Issue> issues;
