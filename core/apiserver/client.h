@@ -26,6 +26,9 @@ class Client : public scheduler::ApiClient {
                                                   api::PersistentVolumeClaimPtr* updated) override;
   scheduler::ApiError updatePersistentVolume(const api::PersistentVolume& volume,
                                              api::PersistentVolumePtr* updated) override;
+  clock::Duration volumeWriteLatency() const override {
+    return gates_.release().volume_writes == release::VolumeWrites::kTakeTime ? write_latency_ : 0;
+  }
 
  private:
   using Write = std::function<scheduler::ApiError()>;

@@ -2,6 +2,8 @@
 //   podberth trace SCENARIO... -o DIR     writes DIR/NAME.trace.json for each
 //   podberth hashes SCENARIO...           prints the state hash of every step, and checks that going back gives the
 //   same podberth bench SCENARIO               times the scheduler's decisions and prints one line of JSON
+// --release R runs another release than the scenario names. --follow DIR takes what the release leaves to chance from
+// the traces of the real scheduler in DIR.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -23,7 +25,8 @@ namespace {
 using podberth::api::Issue;
 
 int usage() {
-  std::cerr << "usage: podberth trace SCENARIO... -o DIR [--informers]\n       podberth hashes SCENARIO...\n"
+  std::cerr << "usage: podberth trace SCENARIO... -o DIR [--release R] [--follow DIR] [--informers]\n"
+               "       podberth hashes SCENARIO... [--release R] [--follow DIR]\n"
                "       podberth bench SCENARIO\n";
   return 2;
 }
@@ -44,7 +47,23 @@ void print(const std::string& file, const std::vector<Issue>& issues) {
   }
 }
 
-bool load(const std::string& file, podberth::session::Scenario& scenario) {
+struct Options {
+  std::string out = ".";
+  std::string release;  // "": the scenario's
+  std::string follow;   // a folder of traces; "": lots are drawn
+  bool informers = false;
+};
+
+// The trace to follow: of the same name as the scenario's. False if it cannot be read.
+bool readTrace(const std::string& file, const std::string& folder, std::string& text) {
+  const std::filesystem::path path =
+      std::filesystem::path(folder) / (std::filesystem::path(file).stem().string() + ".trace.json");
+  if (readFile(path.string(), text)) return true;
+  std::cerr << path.string() << ": cannot be read\n";
+  return false;
+}
+
+bool load(const std::string& file, const Options& options, podberth::session::Scenario& scenario) {
   std::string text;
   if (!readFile(file, text)) {
     std::cerr << file << ": cannot be read\n";
@@ -54,22 +73,33 @@ bool load(const std::string& file, podberth::session::Scenario& scenario) {
   std::vector<Issue> issues;
   const bool ok =
       podberth::session::parseJson(text, json, issues) && podberth::session::readScenario(json, scenario, issues, text);
+  if (ok && !options.release.empty()) scenario.release = podberth::release::find(options.release);
+  if (ok && !options.follow.empty()) {
+    std::string trace;
+    if (!readTrace(file, options.follow, trace)) return false;
+    nlohmann::json followed;
+    if (!podberth::session::parseJson(trace, followed, issues) ||
+        !podberth::session::readFollowed(followed, scenario.follow, issues)) {
+      print(file, issues);
+      return false;
+    }
+  }
   if (!ok) print(file, issues);
   return ok;
 }
 
-int trace(const std::vector<std::string>& files, const std::string& dir, bool informers) {
+int trace(const std::vector<std::string>& files, const Options& given) {
   bool failed = false;
   std::error_code ignored;
-  std::filesystem::create_directories(dir, ignored);
+  std::filesystem::create_directories(given.out, ignored);
   for (const std::string& file : files) {
     podberth::session::Scenario scenario;
-    if (!load(file, scenario)) {
+    if (!load(file, given, scenario)) {
       failed = true;
       continue;
     }
     podberth::session::SimulationOptions options;
-    options.informers = informers;
+    options.informers = given.informers;
     options.points = false;
     podberth::session::Simulation simulation(scenario, options);
     simulation.start();
@@ -80,7 +110,7 @@ int trace(const std::vector<std::string>& files, const std::string& dir, bool in
       failed = true;
     }
     const std::filesystem::path out =
-        std::filesystem::path(dir) / (std::filesystem::path(file).stem().string() + ".trace.json");
+        std::filesystem::path(given.out) / (std::filesystem::path(file).stem().string() + ".trace.json");
     std::ofstream stream(out, std::ios::binary);
     stream << simulation.traceJson();
     if (!stream) {
@@ -91,15 +121,22 @@ int trace(const std::vector<std::string>& files, const std::string& dir, bool in
   return failed ? 1 : 0;
 }
 
-int hashes(const std::vector<std::string>& files) {
+int hashes(const std::vector<std::string>& files, const Options& given) {
   for (const std::string& file : files) {
     std::string text;
     if (!readFile(file, text)) {
       std::cerr << file << ": cannot be read\n";
       return 1;
     }
+    nlohmann::json options = nlohmann::json::object();
+    if (!given.release.empty()) options["release"] = given.release;
+    if (!given.follow.empty()) {
+      std::string trace;
+      if (!readTrace(file, given.follow, trace)) return 1;
+      options["follow"] = nlohmann::json::parse(trace, nullptr, false);
+    }
     podberth::session::Session session;
-    session.load(text, "");
+    session.load(text, options.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     session.run(R"({"toEnd":true})");
     const auto hash = [&session](std::size_t step) {
       const std::string frame = session.seek("{\"step\":" + std::to_string(step) + "}");
@@ -127,7 +164,7 @@ std::int64_t nowNanoseconds() {
 
 int bench(const std::string& file) {
   podberth::session::Scenario scenario;
-  if (!load(file, scenario)) return 1;
+  if (!load(file, Options(), scenario)) return 1;
   std::string line = podberth::session::bench(scenario, nowNanoseconds);
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -142,22 +179,30 @@ int main(int argc, char** argv) {
   const std::vector<std::string> args(argv + 1, argv + argc);
   if (args.empty()) return usage();
   std::vector<std::string> files;
-  std::string dir = ".";
-  bool informers = false;
+  Options options;
   for (std::size_t i = 1; i < args.size(); ++i) {
-    if (args[i] == "-o") {
+    std::string* value = args[i] == "-o"          ? &options.out
+                         : args[i] == "--release" ? &options.release
+                         : args[i] == "--follow"  ? &options.follow
+                                                  : nullptr;
+    if (value != nullptr) {
       if (++i == args.size()) return usage();
-      dir = args[i];
+      *value = args[i];
     } else if (args[i] == "--informers") {
-      informers = true;
+      options.informers = true;
     } else if (args[i].rfind("-", 0) == 0) {
       return usage();
     } else {
       files.push_back(args[i]);
     }
   }
-  if (args[0] == "trace" && !files.empty()) return trace(files, dir, informers);
-  if (args[0] == "hashes" && !files.empty()) return hashes(files);
+  if (podberth::release::find(options.release) == nullptr) {
+    std::cerr << "release \"" << options.release << "\" is not simulated; there are " << podberth::release::versions()
+              << "\n";
+    return 2;
+  }
+  if (args[0] == "trace" && !files.empty()) return trace(files, options);
+  if (args[0] == "hashes" && !files.empty()) return hashes(files, options);
   if (args[0] == "bench" && files.size() == 1) return bench(files[0]);
   return usage();
 }

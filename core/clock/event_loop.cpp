@@ -1,6 +1,7 @@
 #include "core/clock/event_loop.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace podberth::clock {
 
@@ -42,9 +43,18 @@ void EventLoop::rest() {
 
 void EventLoop::sleep(Duration d) {
   const Time end = now_ + std::max<Duration>(d, 0);
+  constexpr bool kToTheEnd = false;
+  pass(end, kToTheEnd);
+  now_ = end;
+  rest();
+}
+
+void EventLoop::runUntil(const bool& done) { pass(std::numeric_limits<Time>::max(), done); }
+
+void EventLoop::pass(Time end, const bool& stop) {
   // When the line is served next; -1 while nothing was waiting.
   Time serve = -1;
-  for (;;) {
+  while (!stop) {
     if (serve < 0 && (!events_.empty() || !writers_.empty())) serve = now_ + kNanosecond;
     const bool timer = !timers_.empty() && (serve < 0 || timers_.begin()->first.first <= serve);
     if (timer) {
@@ -61,8 +71,6 @@ void EventLoop::sleep(Duration d) {
     // The line rests once more after its last item: what comes in that nanosecond does not wait for another.
     serve = next() ? now_ + kNanosecond : -1;
   }
-  now_ = end;
-  rest();
 }
 
 void EventLoop::reset(Time now) {

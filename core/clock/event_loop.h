@@ -40,6 +40,9 @@ class EventLoop {
   // Lets `d` pass: timers fire, and each delivery or write on the way takes a nanosecond, so that things that happen
   // one after the other do not have the same time.
   void sleep(Duration d);
+  // Lets time pass in the same way until a task has set `done`, and not a task longer; at once if it is set. Also ends
+  // when nothing is left that could set it.
+  void runUntil(const bool& done);
 
   // True if nothing waits and no timer is set.
   bool idle() const { return events_.empty() && writers_.empty() && timers_.empty(); }
@@ -50,6 +53,7 @@ class EventLoop {
 
  private:
   bool next();
+  void pass(Time end, const bool& stop);
 
   Time now_ = kEpoch;
   TimerId last_id_ = 0;

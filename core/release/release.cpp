@@ -9,6 +9,7 @@ constexpr Release kV1_37 = {
     QueuePolicy::kQueueingHints,
     TiePolicy::kNodeOrder,
     PreemptionPolicy::kInBackground,
+    CachePolicy::kReplace,
     FrameworkRules::kV1_37,
     CycleRules::kV1_37,
     MessageSet::kV1_37,
@@ -16,6 +17,8 @@ constexpr Release kV1_37 = {
     ConfigRules::kV1_37,
     AdmissionRules::kV1_37,
     StartTimePolicy::kWithTheBinding,
+    VolumeWrites::kAtOnce,
+    RefusalForm::kOnce,
     &kGatesV1_37,
 };
 
@@ -25,6 +28,7 @@ constexpr Release kV1_24 = {
     QueuePolicy::kMoveRequestCycle,
     TiePolicy::kLots,
     PreemptionPolicy::kInTheCycle,
+    CachePolicy::kKeep,
     FrameworkRules::kV1_24,
     CycleRules::kV1_24,
     MessageSet::kV1_24,
@@ -32,6 +36,8 @@ constexpr Release kV1_24 = {
     ConfigRules::kV1_24,
     AdmissionRules::kV1_24,
     StartTimePolicy::kAfterTheBinding,
+    VolumeWrites::kTakeTime,
+    RefusalForm::kTwice,
     &kGatesV1_24,
 };
 

@@ -29,6 +29,12 @@ enum class PreemptionPolicy {
   kInTheCycle,    // evictions are part of the scheduling cycle; candidates equal in all else are drawn
 };
 
+// What the cache does with an assumed pod that is heard of as bound.
+enum class CachePolicy {
+  kReplace,  // the pod that was heard of takes its place
+  kKeep,     // it stays on its node as it was assumed until the next update; one that is never heard of expires
+};
+
 // How the framework runs plugins: skipping, node sets, which statuses count as a rejection, and its errors' texts.
 enum class FrameworkRules { kV1_37, kV1_24 };
 // The scheduling and the binding cycle, the event handlers and the failure handler.
@@ -48,12 +54,22 @@ enum class StartTimePolicy {
   kAfterTheBinding,  // an update of its own, as a kubelet's is
 };
 
+// Whether writes to volumes and claims take time, as those to pods do.
+enum class VolumeWrites { kAtOnce, kTakeTime };
+
+// How the real scheduler's trace tells of an operation that is admitted and then refused by the store.
+enum class RefusalForm {
+  kOnce,
+  kTwice,  // as it is sent, and as it is refused
+};
+
 struct Release {
   std::string_view name;     // "v1.24"
   std::string_view version;  // "v1.24.17"
   QueuePolicy queue;
   TiePolicy ties;
   PreemptionPolicy preemption;
+  CachePolicy cache;
   FrameworkRules framework;
   CycleRules cycles;
   MessageSet messages;
@@ -61,6 +77,8 @@ struct Release {
   ConfigRules config;
   AdmissionRules admission;
   StartTimePolicy start_time;
+  VolumeWrites volume_writes;
+  RefusalForm refusals;
   const GateTable* gates;
 };
 

@@ -100,8 +100,9 @@ void SchedulerImpl::bindingFailed(const BindingPtr& binding, const Status& statu
     // The place that the pod gives back may help others, but not the pod itself: that one is told of nothing, and the
     // others only when it is out of the way.
     then = [this, pod] {
-      queue_->moveAllToActiveOrBackoffQueue(events::kAssignedPodDelete, pod, nullptr,
-                                            [pod](const api::Pod& other) { return other.meta.uid != pod->meta.uid; });
+      queue_->moveAllToActiveOrBackoffQueue(events::kAssignedPodDelete, pod, nullptr, [pod](const PodInfo& other) {
+        return other.pod->meta.uid != pod->meta.uid;
+      });
     };
   } else {
     queue_->moveAllToActiveOrBackoffQueue(events::kAssignedPodDelete, pod, nullptr);

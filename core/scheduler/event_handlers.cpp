@@ -8,12 +8,12 @@ namespace {
 
 // Pods of at most this priority: they treat a nominated pod of that priority as if it ran already.
 PreEnqueueCheck atMostPriority(std::int32_t priority) {
-  return [priority](const api::Pod& pod) { return pod.priority() <= priority; };
+  return [priority](const PodInfo& pod) { return pod.pod->priority() <= priority; };
 }
 
-// The kind of object whose informer tells of events on the resource; nullopt if the resource is not simulated, or has
-// handlers of its own (pods and nodes).
-std::optional<api::Kind> kindOf(EventResource resource) {
+}  // namespace
+
+std::optional<api::Kind> informerKindOf(EventResource resource) {
   switch (resource) {
     case EventResource::kPersistentVolume:
       return api::Kind::kPersistentVolume;
@@ -36,8 +36,6 @@ std::optional<api::Kind> kindOf(EventResource resource) {
   }
 }
 
-}  // namespace
-
 void SchedulerImpl::addEventHandlers(const std::map<EventResource, std::int64_t>& resources) {
   informers::ResourceEventHandler pods;
   pods.on_add = [this](const api::ObjectPtr& o) { onPodAdd(api::as<api::Pod>(o)); };
@@ -56,7 +54,7 @@ void SchedulerImpl::addEventHandlers(const std::map<EventResource, std::int64_t>
   deps_.informers->addEventHandler(api::Kind::kNode, std::move(nodes));
 
   for (const auto& [resource, actions] : resources) {
-    const std::optional<api::Kind> kind = kindOf(resource);
+    const std::optional<api::Kind> kind = informerKindOf(resource);
     if (!kind.has_value()) continue;
     informers::ResourceEventHandler handler;
     if ((actions & action::kAdd) != 0) {
@@ -131,15 +129,13 @@ void SchedulerImpl::onPodDelete(const api::PodPtr& pod, bool final_state_unknown
 void SchedulerImpl::addAssignedPod(const api::PodPtr& pod) {
   const std::string error = cache_.addPod(pod);
   if (!error.empty()) log("Scheduler cache AddPod failed", error, pod->key());
-  queue_->moveAllToActiveOrBackoffQueue(events::kAssignedPodAdd, nullptr, pod);
+  queue_->assignedPodAdded(pod);
 }
 
 void SchedulerImpl::updateAssignedPod(const api::PodPtr& old_pod, const api::PodPtr& new_pod) {
   const std::string error = cache_.updatePod(*old_pod, new_pod);
   if (!error.empty()) log("Scheduler cache UpdatePod failed", error, old_pod->key());
-  for (const ClusterEvent& event : podSchedulingPropertiesChange(*new_pod, *old_pod, false)) {
-    queue_->moveAllToActiveOrBackoffQueue(event, old_pod, new_pod);
-  }
+  queue_->assignedPodUpdated(old_pod, new_pod);
 }
 
 void SchedulerImpl::deleteAssignedPod(const api::PodPtr& pod) {

@@ -7,13 +7,13 @@ namespace {
 
 constexpr std::size_t kMaxNote = 1024;
 
-std::string truncated(const std::string& message) {
+}  // namespace
+
+std::string truncatedNote(const std::string& message) {
   static const std::string suffix = " ...";
   if (message.size() <= kMaxNote) return message;
   return message.substr(0, kMaxNote - suffix.size()) + suffix;
 }
-
-}  // namespace
 
 void SchedulerImpl::handleFailure(Framework& framework, const QueuedPodInfo& of, const Status& status,
                                   const std::optional<NominatingInfo>& nominating, std::function<void()> then) {
@@ -46,7 +46,7 @@ void SchedulerImpl::handleFailure(Framework& framework, const QueuedPodInfo& of,
   // Before anybody else can take the nominated node.
   queue_->addNominatedPod(info->info, nominating);
 
-  framework.event(*pod, "FailedScheduling", truncated(message));
+  framework.event(*pod, "FailedScheduling", truncatedNote(message));
   api::PodCondition condition;
   condition.type = "PodScheduled";
   condition.status = "False";

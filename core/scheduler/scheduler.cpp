@@ -4,7 +4,7 @@
 
 #include "core/scheduler/config/expand.h"
 #include "core/scheduler/plugins/registry.h"
-#include "core/scheduler/scheduler_impl.h"
+#include "core/scheduler/scheduler_v1_24.h"
 
 namespace podberth::scheduler {
 namespace {
@@ -48,9 +48,9 @@ std::unique_ptr<Scheduler> Scheduler::create(const config::Configuration& config
 
 SchedulerImpl::SchedulerImpl(const Dependencies& deps)
     : deps_(deps),
-      cache_([this](const std::string& message, const std::string& error, const std::string& pod) {
-        log(message, error, pod);
-      }),
+      cache_([this](const std::string& message, const std::string& error,
+                    const std::string& pod) { log(message, error, pod); },
+             deps.gates->release().cache),
       recorder_(deps.recorder) {
   shared_.snapshot = &snapshot_;
   shared_.listers = deps.listers;
@@ -59,6 +59,7 @@ SchedulerImpl::SchedulerImpl(const Dependencies& deps)
   shared_.loop = deps.loop;
   shared_.recorder = deps.recorder;
   shared_.gates = deps.gates;
+  shared_.lots = deps.lots;
   shared_.waiting_pods = &waiting_pods_;
   shared_.pods_in_pre_bind = &pods_in_pre_bind_;
 }
@@ -91,7 +92,11 @@ std::string SchedulerImpl::init(const config::Configuration& config, const MakeP
         return sort->less(a, b);
       };
     }
-    options.hints[profile.scheduler_name] = buildQueueingHintMap(f->enqueueExtensions(), false);
+    if (deps_.gates->release().queue == release::QueuePolicy::kMoveRequestCycle) {
+      for (const Plugin* plugin : f->allPlugins()) options.events.add(*plugin);
+    } else {
+      options.hints[profile.scheduler_name] = buildQueueingHintMap(f->enqueueExtensions(), false);
+    }
     options.pre_enqueue[profile.scheduler_name] = f->preEnqueuePlugins();
     options.signers[profile.scheduler_name] = [f](const api::Pod& pod) { return f->signPod(pod); };
     frameworks_[profile.scheduler_name] = std::move(framework);
@@ -99,15 +104,21 @@ std::string SchedulerImpl::init(const config::Configuration& config, const MakeP
   options.initial_backoff = config.pod_initial_backoff_seconds * clock::kSecond;
   options.max_backoff = config.pod_max_backoff_seconds * clock::kSecond;
   options.pods = deps_.listers == nullptr ? nullptr : deps_.listers->pods;
-  const std::map<EventResource, std::int64_t> resources = unionedResources(options.hints);
-  queue_ = std::make_unique<SchedulingQueue>(*deps_.loop, *recorder_, *deps_.gates, std::move(options));
+  options.namespaces = deps_.listers == nullptr ? nullptr : deps_.listers->namespaces;
+  std::map<EventResource, std::int64_t> resources = unionedResources(options.hints);
+  for (const auto& [resource, actions] : options.events.resources()) resources[resource] |= actions;
+  queue_ = makePodQueue(*deps_.loop, *recorder_, *deps_.gates, std::move(options));
   shared_.nominator = queue_.get();
   shared_.activate = [this](const std::vector<api::PodPtr>& pods) { queue_->activate(pods); };
   shared_.move_all = [this](const ClusterEvent& event, const api::ObjectPtr& old_object,
                             const api::ObjectPtr& new_object) {
     queue_->moveAllToActiveOrBackoffQueue(event, old_object, new_object);
   };
-  addEventHandlers(resources);
+  if (deps_.gates->release().cycles == release::CycleRules::kV1_24) {
+    V1_24(*this).addEventHandlers(resources);
+  } else {
+    addEventHandlers(resources);
+  }
   return {};
 }
 

@@ -20,7 +20,8 @@ namespace podberth::scheduler {
 struct Dependencies {
   clock::EventLoop* loop = nullptr;
   trace::Recorder* recorder = nullptr;
-  const FeatureGates* gates = nullptr;
+  const FeatureGates* gates = nullptr;  // and with them the release
+  Lots* lots = nullptr;
   ApiClient* client = nullptr;
   informers::InformerFactory* informers = nullptr;
   const Listers* listers = nullptr;

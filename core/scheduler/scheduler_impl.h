@@ -12,7 +12,7 @@
 
 #include "core/scheduler/cache/cache.h"
 #include "core/scheduler/framework/runtime.h"
-#include "core/scheduler/queue/scheduling_queue.h"
+#include "core/scheduler/queue/pod_queue.h"
 #include "core/scheduler/scheduler.h"
 
 namespace podberth::scheduler {
@@ -39,7 +39,7 @@ class SchedulerImpl final : public Scheduler {
   trace::Queues queues() const override { return queue_->queues(); }
 
   Cache& cache() { return cache_; }
-  SchedulingQueue& queue() { return *queue_; }
+  PodQueue& queue() { return *queue_; }
 
  private:
   // What a scheduling cycle came to.
@@ -67,6 +67,8 @@ class SchedulerImpl final : public Scheduler {
     const api::PodPtr& pod() const { return info->info->pod; }
   };
   using BindingPtr = std::shared_ptr<Binding>;
+  // What v1.24 does in another way.
+  class V1_24;
   // While it lives, log entries that name no pod are about this one.
   class LogScope;
 
@@ -136,7 +138,8 @@ class SchedulerImpl final : public Scheduler {
   FrameworkShared shared_;
   Cache cache_;
   std::map<std::string, std::unique_ptr<Framework>> frameworks_;  // by profile
-  std::unique_ptr<SchedulingQueue> queue_;
+  std::unique_ptr<PodQueue> queue_;
+  std::string snapshot_error_;  // of the attempt under way
   std::int32_t percentage_of_nodes_to_score_ = 0;
   bool batching_ = false;
   bool nominated_node_for_expectation_ = false;
@@ -163,6 +166,13 @@ class SchedulerImpl::LogScope {
   std::string& current_;
   std::string before_;
 };
+
+// The kind of object whose informer tells of events on the resource; nullopt if the resource is not simulated, or has
+// handlers of its own (pods and nodes).
+std::optional<api::Kind> informerKindOf(EventResource resource);
+
+// The text of an Event, cut to what the API server takes.
+std::string truncatedNote(const std::string& message);
 
 // No node is left of a nomination.
 inline NominatingInfo clearNominatedNode() { return {NominatingMode::kOverride, {}}; }

@@ -67,6 +67,32 @@ bool readTiming(const json& value, Timing& timing, std::vector<api::Issue>& issu
 
 }  // namespace
 
+bool readFollowed(const json& trace, std::vector<scheduler::FollowedChoice>& out, std::vector<api::Issue>& issues) {
+  const auto entries = trace.is_object() ? trace.find("trace") : trace.end();
+  if (!trace.is_object() || entries == trace.end() || !entries->is_array()) {
+    problem(issues, "/follow", "must be a trace, an object with a list \"trace\"");
+    return false;
+  }
+  constexpr std::string_view kPreemptedOn = "Preempted by a pod on node ";
+  for (const json& entry : *entries) {
+    if (!entry.is_object()) continue;
+    const std::string type = text(entry, "type");
+    if (type == "cycle") {
+      scheduler::FollowedChoice choice;
+      choice.pod = text(entry, "pod");
+      const auto attempt = entry.find("attempt");
+      if (attempt != entry.end() && attempt->is_number_integer()) choice.attempt = attempt->get<int>();
+      choice.host = text(entry, "host");
+      out.push_back(std::move(choice));
+    } else if (type == "event" && text(entry, "reason") == "Preempted" && !out.empty()) {
+      // An attempt's victims are told of before the next attempt.
+      const std::string message = text(entry, "message");
+      if (message.rfind(kPreemptedOn, 0) == 0) out.back().preemption = message.substr(kPreemptedOn.size());
+    }
+  }
+  return true;
+}
+
 bool parseJson(const std::string& input, json& out, std::vector<api::Issue>& issues) {
   if (input.size() > kMaxBytes) {
     problem(issues, "", "the document is larger than " + std::to_string(kMaxBytes >> 20U) + " MiB");
@@ -196,6 +222,13 @@ bool readScenario(const json& value, Scenario& out, std::vector<api::Issue>& iss
         } else {
           ok = false;
         }
+      }
+    } else if (key == "seed") {
+      if (!v.is_number_integer() || v < 0) {
+        problem(issues, path, "must be a whole number, 0 or greater");
+        ok = false;
+      } else {
+        out.seed = v.get<std::uint64_t>();
       }
     } else if (key == "timing") {
       ok = readTiming(v, out.timing, issues) && ok;

@@ -13,6 +13,7 @@
 #include "core/api/decode.h"
 #include "core/clock/time.h"
 #include "core/release/release.h"
+#include "core/scheduler/framework/lots.h"
 
 namespace podberth::session {
 
@@ -38,6 +39,8 @@ struct Timing {
 struct Scenario {
   std::string name;
   const release::Release* release = &release::newest();
+  std::uint64_t seed = 1;                                   // of what the release leaves to chance
+  std::vector<scheduler::FollowedChoice> follow;            // choices to follow instead of drawing lots
   std::vector<std::pair<std::string, bool>> feature_gates;  // by name
   nlohmann::json config;
   std::string config_text;              // the configuration as it was written; "" if there is none
@@ -52,6 +55,11 @@ inline constexpr clock::Duration kMaxAdvance = 31LL * 24 * 60 * clock::kMinute;
 inline constexpr int kMaxDepth = 100;
 // Largest document, in bytes.
 inline constexpr std::size_t kMaxBytes = 64U << 20U;
+
+// The choices of the real scheduler in a trace of it: the host of each attempt, and the node of each preemption. False,
+// with an issue, if it is no trace.
+bool readFollowed(const nlohmann::json& trace, std::vector<scheduler::FollowedChoice>& out,
+                  std::vector<api::Issue>& issues);
 
 // Parses JSON text with limits on size and depth. On failure returns false and adds an issue.
 bool parseJson(const std::string& text, nlohmann::json& out, std::vector<api::Issue>& issues);

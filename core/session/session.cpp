@@ -164,15 +164,28 @@ std::string Session::load(const std::string& scenario_text, const std::string& o
   Scenario scenario;
   if (!parseJson(scenario_text, value, issues) || !readScenario(value, scenario, issues, scenario_text))
     return answer(false, issues, "");
-  options_ = SimulationOptions();
-  options_.detail_limit = 200;
+  SimulationOptions simulation_options;
+  simulation_options.detail_limit = 200;
   std::vector<api::Issue> ignored;
   if (!options_text.empty() && parseJson(options_text, options, ignored) && options.is_object()) {
     auto limit = options.find("detailLimit");
-    if (limit != options.end() && limit->is_number_unsigned()) options_.detail_limit = limit->get<std::size_t>();
+    if (limit != options.end() && limit->is_number_unsigned()) {
+      simulation_options.detail_limit = limit->get<std::size_t>();
+    }
     auto informers = options.find("informers");
-    if (informers != options.end() && informers->is_boolean()) options_.informers = informers->get<bool>();
+    if (informers != options.end() && informers->is_boolean()) simulation_options.informers = informers->get<bool>();
+    if (auto wanted = options.find("release"); wanted != options.end() && wanted->is_string()) {
+      scenario.release = release::find(wanted->get_ref<const std::string&>());
+      if (scenario.release == nullptr) {
+        return refusal("release \"" + wanted->get<std::string>() + "\" is not simulated; there are " +
+                       release::versions());
+      }
+    }
+    if (auto follow = options.find("follow"); follow != options.end() && !follow->is_null()) {
+      if (!readFollowed(*follow, scenario.follow, issues)) return answer(false, issues, "");
+    }
   }
+  options_ = simulation_options;
   begin(std::move(scenario));
   issues.insert(issues.end(), simulation_->issues().begin(), simulation_->issues().end());
   told_issues_ = simulation_->issues().size();

@@ -25,6 +25,7 @@ Simulation::Simulation(const Scenario& scenario, SimulationOptions options)
       options_(options),
       recorder_(loop_),
       gates_(*scenario.release),
+      lots_(scenario.seed, scenario.follow),
       server_(loop_, gates_),
       client_(server_, loop_, recorder_, gates_, scenario.timing.write) {
   recorder_.detail_limit = options.detail_limit;
@@ -111,6 +112,7 @@ bool Simulation::startScheduler(const std::vector<Pending>& pending, std::string
   deps.loop = &loop_;
   deps.recorder = &recorder_;
   deps.gates = &gates_;
+  deps.lots = &lots_;
   deps.client = &client_;
   deps.informers = informers_.get();
   deps.listers = &listers_->all;
@@ -207,8 +209,10 @@ bool Simulation::runUnit() {
     return true;
   }
   const Op& op = scenario_.steps[next_step_];
-  const auto record = [&](const std::string& rejected) {
+  // `by_store`: what was admitted was refused all the same.
+  const auto record = [&](const std::string& rejected, bool by_store = false) {
     trace::Entry entry;
+    entry.sent_first = by_store && !rejected.empty() && scenario_.release->refusals == release::RefusalForm::kTwice;
     entry.type = trace::Type::kOp;
     entry.op_json = op.json;
     entry.rejected = rejected;
@@ -232,7 +236,7 @@ bool Simulation::runUnit() {
         issue.message = error;
         collect({issue}, path + "/object");
       }
-      record(error);
+      record(error, admitted.error.empty());
       break;
     }
     case Op::Kind::kUpdate: {
@@ -266,7 +270,7 @@ bool Simulation::runUnit() {
         issue.message = error;
         collect({issue}, path);
       }
-      record(error);
+      record(error, true);
       break;
     }
     case Op::Kind::kAdvance:
@@ -300,6 +304,12 @@ bool Simulation::runUnit() {
         finished = !scheduler_->poppable();
       }
       break;
+  }
+  if (!lots_.refusal().empty()) {
+    failure_ = "step " + std::to_string(next_step_) + ": " + lots_.refusal();
+    done_ = true;
+    afterUnit(first_entry);
+    return true;
   }
   if (finished) finishStep();
   afterUnit(first_entry);

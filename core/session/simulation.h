@@ -97,6 +97,7 @@ class Simulation {
   clock::EventLoop loop_;
   trace::Recorder recorder_;
   scheduler::FeatureGates gates_;
+  scheduler::Lots lots_;
   apiserver::Server server_;
   apiserver::Client client_;
   std::unique_ptr<informers::SharedInformerFactory> informers_;

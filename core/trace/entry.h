@@ -82,6 +82,7 @@ struct Cycle {
   std::vector<std::string> unschedulable_plugins;
   std::vector<std::string> pending_plugins;
   std::optional<PostFilter> post_filter;
+  bool post_filter_is_ours = false;  // the real scheduler's trace does not have it
   Queues state;
   bool summary = false;  // filters and scores were left out; they can be computed again on demand
   // Our own: filter verdicts of every plugin at every node (not only the first that said no), for the page.
@@ -112,6 +113,7 @@ struct Entry {
   std::string message;
   std::string error;
   std::string rejected;
+  bool sent_first = false;  // of kOp: the trace file has it once more before, as not rejected
   std::string op_json;  // of kOp: the step as JSON text
   std::string point;    // of kPoint and kInformer
   std::shared_ptr<Cycle> cycle;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 
 #include "core/trace/json_text.h"
@@ -77,7 +78,10 @@ void cycle(JsonText& json, const Cycle& c) {
   json.optional("error", c.error);
   json.optional("unschedulablePlugins", c.unschedulable_plugins).optional("pendingPlugins", c.pending_plugins);
   if (c.post_filter) {
-    json.key("postFilter").beginObject().key("code").string(c.post_filter->code);
+    json.key(c.post_filter_is_ours ? "x-postFilter" : "postFilter")
+        .beginObject()
+        .key("code")
+        .string(c.post_filter->code);
     json.optional("nominated", c.post_filter->nominated).optional("message", c.post_filter->message).endObject();
   }
   if (c.summary) json.key("x-summary").boolean(true);
@@ -144,6 +148,21 @@ void appendSeconds(std::string& out, std::int64_t nanoseconds) {
   out += digits;
 }
 
+std::string secondsText(std::int64_t nanoseconds) {
+  constexpr std::int64_t kMillionSeconds = 1000000LL * 1000000000LL;
+  std::string out;
+  appendSeconds(out, nanoseconds);
+  if (nanoseconds < kMillionSeconds) return out;
+  const std::size_t whole = std::min(out.find('.'), out.size());
+  std::string digits = out.substr(0, whole);
+  if (whole < out.size()) digits += out.substr(whole + 1);
+  while (digits.size() > 1 && digits.back() == '0') digits.pop_back();
+  const std::string exponent = std::to_string(whole - 1);
+  out = digits.substr(0, 1);
+  if (digits.size() > 1) out += "." + digits.substr(1);
+  return out + (exponent.size() < 2 ? "e+0" : "e+") + exponent;
+}
+
 void appendJson(std::string& out, const Entry& e, clock::Time start) {
   JsonText json(out);
   json.beginObject().key("t").seconds(e.at - start).key("type").string(typeName(e.type));
@@ -171,6 +190,12 @@ std::string toJson(const std::string& name, std::string_view version, const std:
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (entries[i].type == Type::kState) zero = start;
     out += i == 0 ? "\n" : ",\n";
+    if (entries[i].sent_first) {
+      Entry sent = entries[i];
+      sent.rejected.clear();
+      appendJson(out, sent, zero);
+      out += ",\n";
+    }
     appendJson(out, entries[i], zero);
   }
   out += "\n]}\n";

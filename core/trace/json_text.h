@@ -12,6 +12,8 @@ namespace podberth::trace {
 void appendQuoted(std::string& out, std::string_view text);
 // Nanoseconds as seconds, cut to a microsecond: 2100000 -> 0.0021.
 void appendSeconds(std::string& out, std::int64_t nanoseconds);
+// The same as the number is written in messages (%g of Go): from a million seconds on with an exponent.
+std::string secondsText(std::int64_t nanoseconds);
 
 class JsonText {
  public:

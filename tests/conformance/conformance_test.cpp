@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <limits>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -17,10 +19,21 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
+// Folders with scenarios and traces, the release that made the traces, and what is left out of them.
+struct Set {
+  const char* release;
+  std::vector<const char*> folders;
+  const char* skip;
+};
+
+const Set kV1_37 = {"v1.37", {"vectors", "cases", "ours"}, "skip.json"};
+const Set kV1_24 = {"v1.24", {"vectors-1.24", "ours-1.24"}, "skip-1.24.json"};
+
 struct Vector {
   std::string name;
   fs::path scenario;
   fs::path trace;
+  const Set* set = nullptr;
 };
 
 void PrintTo(const Vector& vector, std::ostream* out) { *out << vector.name; }
@@ -36,17 +49,18 @@ std::string readText(const fs::path& file) {
 
 json read(const fs::path& file) { return json::parse(readText(file)); }
 
-std::vector<Vector> all() {
+std::vector<Vector> all(const Set& set) {
   std::vector<Vector> out;
-  for (const char* set : {"vectors", "cases", "ours"}) {
-    const fs::path scenarios = root() / set / "scenarios";
+  for (const char* folder : set.folders) {
+    const fs::path scenarios = root() / folder / "scenarios";
     if (!fs::exists(scenarios)) continue;
     for (const fs::directory_entry& file : fs::directory_iterator(scenarios)) {
       if (file.path().extension() != ".json") continue;
       Vector v;
       v.name = file.path().stem().string();
       v.scenario = file.path();
-      v.trace = root() / set / "traces" / (v.name + ".trace.json");
+      v.trace = root() / folder / "traces" / (v.name + ".trace.json");
+      v.set = &set;
       out.push_back(v);
     }
   }
@@ -55,8 +69,9 @@ std::vector<Vector> all() {
 }
 
 // The reason for which a vector is left out; "" if it is not.
-std::string skipped(const std::string& name) {
-  static const json list = read(root() / "skip.json");
+std::string skipped(const Vector& vector) {
+  const std::string& name = vector.name;
+  const json list = read(root() / vector.set->skip);
   if (auto it = list.at("vectors").find(name); it != list.at("vectors").end()) return it->get<std::string>();
   const std::string family = name.substr(0, name.find('-'));
   if (auto it = list.at("families").find(family); it != list.at("families").end()) return it->get<std::string>();
@@ -66,27 +81,88 @@ std::string skipped(const std::string& name) {
 class Conformance : public testing::TestWithParam<Vector> {};
 
 TEST_P(Conformance, TraceEqualsTheRealSchedulers) {
-  const std::string reason = skipped(GetParam().name);
+  const std::string reason = skipped(GetParam());
   if (!reason.empty()) GTEST_SKIP() << reason;
   std::vector<api::Issue> issues;
   session::Scenario scenario;
   const std::string text = readText(GetParam().scenario);
   ASSERT_TRUE(session::readScenario(json::parse(text), scenario, issues, text));
+  const json oracle = read(GetParam().trace);
+  scenario.release = release::find(GetParam().set->release);
+  ASSERT_NE(scenario.release, nullptr);
+  // Only what that release draws by lot is taken from the trace.
+  if (scenario.release->ties == release::TiePolicy::kLots) {
+    ASSERT_TRUE(session::readFollowed(oracle, scenario.follow, issues));
+  }
   session::Simulation simulation(scenario, {});
   simulation.start();
   while (simulation.runUnit()) {
   }
+  EXPECT_EQ(simulation.failure(), "");
   const json ours = json::parse(simulation.traceJson());
-  const json oracle = read(GetParam().trace);
   for (const std::string& difference : differences(ours, oracle)) ADD_FAILURE() << difference;
 }
 
-INSTANTIATE_TEST_SUITE_P(Vectors, Conformance, testing::ValuesIn(all()), [](const auto& vector) {
+std::string testName(const testing::TestParamInfo<Vector>& vector) {
   std::string name = vector.param.name;
   std::replace_if(
       name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
   return name;
-});
+}
+
+INSTANTIATE_TEST_SUITE_P(Vectors, Conformance, testing::ValuesIn(all(kV1_37)), testName);
+INSTANTIATE_TEST_SUITE_P(Vectors_1_24, Conformance, testing::ValuesIn(all(kV1_24)), testName);
+
+// A scenario of v1.24 with a trace in which `change` has changed the cycle of a pod that had nodes to choose from.
+session::Scenario followedWith(const std::function<void(json& cycle)>& change) {
+  const fs::path set = root() / "vectors-1.24";
+  const std::string text = readText(set / "scenarios" / "resources-1-0.json");
+  json trace = read(set / "traces" / "resources-1-0.trace.json");
+  std::vector<api::Issue> issues;
+  session::Scenario scenario;
+  EXPECT_TRUE(session::readScenario(json::parse(text), scenario, issues, text));
+  scenario.release = release::find("v1.24");
+  for (json& e : trace["trace"]) {
+    if (e["type"] != "cycle" || !e.contains("scores") || e["scores"].size() < 2) continue;
+    change(e);
+    break;
+  }
+  EXPECT_TRUE(session::readFollowed(trace, scenario.follow, issues));
+  return scenario;
+}
+
+std::string failureOf(const session::Scenario& scenario) {
+  session::Simulation simulation(scenario, {});
+  simulation.start();
+  while (simulation.runUnit()) {
+  }
+  return simulation.failure();
+}
+
+TEST(Following, ANodeWithFewerPointsThanTheBestIsRefused) {
+  std::string worst;
+  const session::Scenario scenario = followedWith([&worst](json& cycle) {
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    for (const auto& [node, score] : cycle["scores"].items()) {
+      if (score["total"] >= least) continue;
+      least = score["total"];
+      worst = node;
+    }
+    cycle["host"] = worst;
+  });
+  const std::string failure = failureOf(scenario);
+  EXPECT_NE(failure.find("the choice of node " + worst + " for pod "), std::string::npos) << failure;
+  EXPECT_NE(failure.find("points, the best have"), std::string::npos) << failure;
+}
+
+TEST(Following, ANodeThatThePodDoesNotFitOnIsRefused) {
+  const std::string failure = failureOf(followedWith([](json& cycle) { cycle["host"] = "elsewhere"; }));
+  EXPECT_NE(failure.find("cannot be followed: the pod does not fit there"), std::string::npos) << failure;
+}
+
+TEST(Following, AnUnchangedTraceIsFollowedToItsEnd) {
+  EXPECT_EQ(failureOf(followedWith([](json&) {})), "");
+}
 
 // The judge itself can tell traces apart.
 TEST(Judge, SeesAChangedScoreMessageTimeAndOrder) {

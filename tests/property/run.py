@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Compares random scenarios with the real scheduler: run.py [COUNT] [SEED] [--wasm] [--keep DIR] [FAMILY...]
+"""Compares random scenarios with the real scheduler: run.py [COUNT] [SEED] [--release R] [--wasm] [--keep DIR] [FAMILY...]
 
 Writes COUNT scenarios of each family (default 10) with generate.py from SEED (default: 1000), asks the oracle and the
 native build, and lets compare.py judge. A scenario whose oracle traces differ between two runs is random upstream: it
-is set aside and counted. What differs is kept in --keep (default build/property/found). Needs Go.
+is set aside and counted; where the release draws lots, the first run is followed in them. What differs is kept in
+--keep (default build/property/found). Needs Go.
 """
 import os
 import shutil
@@ -30,6 +31,7 @@ def main():
     keep = os.path.join(ROOT, "build", "property", "found")
     if "--keep" in args:
         keep = args.pop(args.index("--keep") + 1)
+    release = args.pop(args.index("--release") + 1) if "--release" in args else ""
     args = [a for a in args if not a.startswith("--")]
     numbers = [int(a) for a in args if a.isdigit()]
     families = [a for a in args if not a.isdigit()] or list(generate.FAMILIES)
@@ -38,7 +40,8 @@ def main():
     shutil.rmtree(work, ignore_errors=True)
     scenarios = os.path.join(work, "scenarios")
     subprocess.run([sys.executable, os.path.join(TESTS, "generate.py"), scenarios, str(seed), str(count), *families], check=True)
-    oracle = os.path.join(ROOT, "tests", "oracle", "run")
+    older = release.startswith("v1.24")
+    oracle = os.path.join(ROOT, "tests", "oracle-1.24" if older else "oracle", "run")
     runs = []
     for i in range(2):
         out = os.path.join(work, f"oracle-{i}")
@@ -46,7 +49,8 @@ def main():
         subprocess.run([oracle, scenarios, "-o", out], check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         runs.append(out)
     ours = os.path.join(work, "ours")
-    subprocess.run([os.path.join(ROOT, "dev"), "trace", scenarios, "-o", ours] + (["--wasm"] if wasm else []), check=False)
+    options = (["--wasm"] if wasm else []) + (["--release", release, "--follow", runs[0]] if older else [])
+    subprocess.run([os.path.join(ROOT, "dev"), "trace", scenarios, "-o", ours] + options, check=False)
     equal = random = 0
     found = {}
     for name in sorted(os.listdir(runs[0])):

@@ -5,12 +5,14 @@
 //   podberth canonical SCENARIO       prints a YAML scenario as canonical JSON
 //   podberth hashes SCENARIO...       prints the state hash of every step
 //   podberth bench SCENARIO           times the decisions
+// --release R runs another release than the scenario names. --follow DIR takes what the release leaves to chance from
+// the traces of the real scheduler in DIR.
 // A scenario is canonical JSON or YAML (Kubernetes manifests, a KubeSchedulerConfiguration, a Timeline).
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import process from 'node:process';
 
-const usage = 'usage: podberth run|trace|canonical|hashes|bench SCENARIO... [-o DIR]';
+const usage = 'usage: podberth run|trace|canonical|hashes|bench SCENARIO... [-o DIR] [--release R] [--follow DIR]';
 
 function fail(message) {
   process.stderr.write(`podberth: ${message}\n`);
@@ -34,13 +36,27 @@ function told(answer, file) {
   }
 }
 
+/** The options of load() for a file. */
+async function optionsFor(file, release, follow) {
+  const options = { detailLimit: 1000000 };
+  if (release !== undefined) options.release = release;
+  if (follow !== undefined) {
+    options.follow = JSON.parse(await readFile(join(follow, `${basename(file, extname(file))}.trace.json`), 'utf8'));
+  }
+  return JSON.stringify(options);
+}
+
 async function main(args) {
   const command = args.shift();
   let out;
+  let release;
+  let follow;
   const files = [];
   while (args.length > 0) {
     const arg = args.shift();
     if (arg === '-o') out = args.shift();
+    else if (arg === '--release') release = args.shift();
+    else if (arg === '--follow') follow = args.shift();
     else if (arg.startsWith('-')) return fail(usage);
     else files.push(arg);
   }
@@ -49,8 +65,10 @@ async function main(args) {
   if (out !== undefined) await mkdir(out, { recursive: true });
   for (const file of files) {
     let text;
+    let options;
     try {
       text = await canonical(file);
+      options = await optionsFor(file, release, follow);
     } catch (e) {
       fail(`${file}: ${e.message}`);
       continue;
@@ -66,7 +84,7 @@ async function main(args) {
       continue;
     }
     if (command === 'hashes') {
-      door.load(text, '');
+      door.load(text, JSON.stringify({ ...JSON.parse(options), detailLimit: 200 }));
       const { steps } = JSON.parse(door.run('{"toEnd":true}'));
       const hash = (step) => JSON.parse(door.seek(JSON.stringify({ step }))).hash;
       const all = Array.from({ length: steps + 1 }, (_, i) => hash(i));
@@ -75,7 +93,7 @@ async function main(args) {
       all.forEach((h, i) => process.stdout.write(`${basename(file, extname(file))} ${i} ${h}\n`));
       continue;
     }
-    const loaded = JSON.parse(door.load(text, JSON.stringify({ detailLimit: 1000000 })));
+    const loaded = JSON.parse(door.load(text, options));
     if (!loaded.ok) {
       told(loaded, file);
       process.exitCode = 1;

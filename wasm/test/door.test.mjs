@@ -46,6 +46,28 @@ test('a scenario plays to its end', async () => {
   assert.match(frame.pods['default/b'].message, /^0\/2 nodes are available: 2 Insufficient cpu\./);
 });
 
+test('an older release plays, with lots from the seed, or follows a trace', async () => {
+  const door = await createDoor();
+  const releases = JSON.parse(door.version()).releases.map((r) => r.version);
+  assert.deepEqual(releases, ['v1.37.2', 'v1.24.17']);
+  const equal = {
+    name: 'equal', release: 'v1.24', objects: ['n1', 'n2', 'n3'].map((n) => node(n, '2')),
+    steps: [{ op: 'create', object: pod('a', '1') }, { op: 'settle' }],
+  };
+  const hostWith = (options, seed) => {
+    assert.equal(JSON.parse(door.load(JSON.stringify({ ...equal, seed }), JSON.stringify(options))).ok, true);
+    const ran = JSON.parse(door.run('{"toEnd":true}'));
+    if (ran.failure) return ran.failure;
+    return JSON.parse(door.seek(JSON.stringify({ step: ran.steps, nodes: 'all' }))).pods['default/a'].node;
+  };
+  const drawn = [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => hostWith({}, seed));
+  assert.ok(new Set(drawn).size > 1);
+  assert.deepEqual(drawn, [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => hostWith({}, seed)));
+  const follow = (host) => ({ follow: { trace: [{ type: 'cycle', pod: 'default/a', attempt: 1, host }] } });
+  for (const host of ['n1', 'n2', 'n3']) assert.equal(hostWith(follow(host)), host);
+  assert.match(hostWith(follow('n4')), /the choice of node n4 for pod default\/a \(attempt 1\) cannot be followed/);
+});
+
 test('a failure is a value, whatever goes in', async () => {
   const door = await createDoor();
   for (const bad of ['', '{', 'null', '[]', '{"objects":1}', '['.repeat(5000), '{"steps":[{}]}', '\u0000', '{"a":"\ud800"}']) {

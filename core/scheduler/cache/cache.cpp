@@ -8,6 +8,7 @@ namespace {
 // "uid(namespace/name)", as the messages name a pod.
 std::string podText(const api::Pod& pod) { return pod.meta.uid + "(" + pod.meta.ns + "/" + pod.meta.name + ")"; }
 
+constexpr clock::Duration kAssumedFor = 15 * clock::kMinute;
 constexpr const char* kNoPodKey = "cannot get cache key for pod with empty UID";
 
 }  // namespace
@@ -48,6 +49,24 @@ std::string Cache::assumePod(const PodInfoPtr& pod) {
   }
   insert(pod, true);
   return {};
+}
+
+void Cache::finishBinding(const api::Pod& pod, clock::Time now) {
+  if (policy_ != release::CachePolicy::kKeep || !isAssumedPod(pod)) return;
+  deadlines_[pod.meta.uid] = now + kAssumedFor;
+}
+
+void Cache::expireAssumed(clock::Time now) {
+  for (auto it = deadlines_.begin(); it != deadlines_.end();) {
+    const std::string uid = it->first;
+    // The cache looks once a second.
+    const bool expired = now / clock::kSecond * clock::kSecond > it->second;
+    ++it;
+    if (!expired) continue;
+    const auto pod = pods_.find(uid);
+    if (pod != pods_.end()) take(api::Pod(*pod->second->pod));
+    deadlines_.erase(uid);
+  }
 }
 
 std::string Cache::validateAssumed(const api::Pod& pod, const api::Pod& current) const {
@@ -104,6 +123,7 @@ std::string Cache::take(const api::Pod& pod) {
   }
   pods_.erase(uid);
   assumed_.erase(uid);
+  deadlines_.erase(uid);
   return {};
 }
 
@@ -118,6 +138,11 @@ std::string Cache::addPod(const api::PodPtr& pod) {
   if (assumed_.find(uid) == assumed_.end()) return "pod " + podText(*pod) + " was already in added state";
   // It has been counted since it was assumed; what the API server says of it may be newer.
   const PodInfoPtr current = it->second;
+  if (policy_ == release::CachePolicy::kKeep && current->pod->spec.node_name == pod->spec.node_name) {
+    assumed_.erase(uid);
+    deadlines_.erase(uid);
+    return {};
+  }
   const std::string error = take(*current->pod);
   if (error.empty()) {
     insert(std::make_shared<PodInfo>(pod), false);
@@ -158,16 +183,17 @@ api::PodPtr Cache::getPod(const api::Pod& pod) const {
   return it == pods_.end() ? nullptr : it->second->pod;
 }
 
-void Cache::addNode(const api::NodePtr& node) {
+const NodeInfo& Cache::addNode(const api::NodePtr& node) {
   Item& item = itemFor(api::Symbol(node->meta.name));
   removeImages(item.info.node());
   moveToHead(item);
   tree_.add(*node);
   addImages(*node, item.info);
   item.info.setNode(node);
+  return item.info;
 }
 
-void Cache::updateNode(const api::Node* old_node, const api::NodePtr& new_node) {
+const NodeInfo& Cache::updateNode(const api::Node* old_node, const api::NodePtr& new_node) {
   const api::Symbol name(new_node->meta.name);
   const bool known = nodes_.find(name) != nodes_.end();
   Item& item = itemFor(name);
@@ -180,6 +206,7 @@ void Cache::updateNode(const api::Node* old_node, const api::NodePtr& new_node) 
   tree_.update(old_node, *new_node);
   addImages(*new_node, item.info);
   item.info.setNode(new_node);
+  return item.info;
 }
 
 std::string Cache::removeNode(const api::Node& node) {
@@ -214,7 +241,9 @@ void Cache::addImages(const api::Node& node, NodeInfo& info) {
       Image& state = images_[image_name];
       if (state.nodes.empty()) state.size = image.size_bytes;
       state.nodes.insert(name);
-      info.image_states[image_name].size = state.size;
+      ImageState& own = info.image_states[image_name];
+      own.size = state.size;
+      own.num_nodes = static_cast<int>(state.nodes.size());
       ++images_version_;
     }
   }
@@ -258,7 +287,10 @@ std::string Cache::updateSnapshot(Snapshot& snapshot) {
       for (const auto& [name, state] : from.image_states) {
         ImageState copy = state;
         const auto image = images_.find(name);
-        copy.num_nodes = image == images_.end() ? 0 : static_cast<int>(image->second.nodes.size());
+        // The older cache counts the nodes when it hears of this one, and never again.
+        if (policy_ == release::CachePolicy::kReplace) {
+          copy.num_nodes = image == images_.end() ? 0 : static_cast<int>(image->second.nodes.size());
+        }
         to.image_states.emplace(name, copy);
       }
       item->images_copied = images_version_;

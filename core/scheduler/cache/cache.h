@@ -14,6 +14,7 @@
 
 #include "core/api/node.h"
 #include "core/api/pod.h"
+#include "core/release/release.h"
 #include "core/scheduler/cache/node_tree.h"
 #include "core/scheduler/framework/node_info.h"
 
@@ -23,7 +24,8 @@ class Cache {
  public:
   // Gets errors that upstream logs: message, error, pod ("namespace/name" or "").
   using Log = std::function<void(const std::string& message, const std::string& error, const std::string& pod)>;
-  explicit Cache(Log log = {}) : log_(std::move(log)) {}
+  explicit Cache(Log log = {}, release::CachePolicy policy = release::CachePolicy::kReplace)
+      : log_(std::move(log)), policy_(policy) {}
   Cache(const Cache&) = delete;
   Cache& operator=(const Cache&) = delete;
 
@@ -31,6 +33,10 @@ class Cache {
   std::string assumePod(const PodInfoPtr& pod);
   // Undoes assumePod. A pod that the cache does not know is fine.
   std::string forgetPod(const api::Pod& pod);
+  // The binding of an assumed pod is over. Where they expire, one that is not heard of within 15 minutes is forgotten.
+  void finishBinding(const api::Pod& pod, clock::Time now);
+  // Forgets the assumed pods that have expired.
+  void expireAssumed(clock::Time now);
   // The same for an assumed pod that was deleted.
   std::string removeAssumedPod(const api::Pod& pod) { return forgetPod(pod); }
 
@@ -43,8 +49,9 @@ class Cache {
   // The pod as the cache has it, by uid; null if it does not know it.
   api::PodPtr getPod(const api::Pod& pod) const;
 
-  void addNode(const api::NodePtr& node);
-  void updateNode(const api::Node* old_node, const api::NodePtr& new_node);
+  // These return the node as it is now, good until the next change.
+  const NodeInfo& addNode(const api::NodePtr& node);
+  const NodeInfo& updateNode(const api::Node* old_node, const api::NodePtr& new_node);
   // Pods that are still there stay in the cache until they are removed too; the node is in no snapshot any more.
   std::string removeNode(const api::Node& node);
 
@@ -83,8 +90,10 @@ class Cache {
   }
 
   Log log_;
+  release::CachePolicy policy_;
   std::unordered_map<std::string, PodInfoPtr> pods_;  // by uid
   std::unordered_set<std::string> assumed_;           // uids
+  std::map<std::string, clock::Time> deadlines_;      // of assumed pods whose binding is over, by uid
   std::unordered_map<api::Symbol, std::unique_ptr<Item>> nodes_;
   Item* head_ = nullptr;  // the node that changed last; the others follow by age
   NodeTree tree_;

@@ -95,6 +95,22 @@ inline constexpr std::string_view kBackoffComplete = "BackoffComplete";
 inline constexpr std::string_view kPopFromBackoffQ = "PopFromBackoffQ";
 }  // namespace events
 
+// The events of v1.24, which have names of their own (pkg/scheduler/internal/queue/events.go).
+namespace events_v1_24 {
+inline constexpr ClusterEvent kAssignedPodAdd{EventResource::kPod, action::kAdd, "AssignedPodAdd"};
+inline constexpr ClusterEvent kAssignedPodUpdate{EventResource::kPod, action::kUpdate, "AssignedPodUpdate"};
+inline constexpr ClusterEvent kAssignedPodDelete{EventResource::kPod, action::kDelete, "AssignedPodDelete"};
+inline constexpr ClusterEvent kNodeAdd{EventResource::kNode, action::kAdd, "NodeAdd"};
+inline constexpr ClusterEvent kNodeSpecUnschedulableChange{EventResource::kNode, action::kUpdateNodeTaint,
+                                                           "NodeSpecUnschedulableChange"};
+inline constexpr ClusterEvent kNodeAllocatableChange{EventResource::kNode, action::kUpdateNodeAllocatable,
+                                                     "NodeAllocatableChange"};
+inline constexpr ClusterEvent kNodeLabelChange{EventResource::kNode, action::kUpdateNodeLabel, "NodeLabelChange"};
+inline constexpr ClusterEvent kNodeTaintChange{EventResource::kNode, action::kUpdateNodeTaint, "NodeTaintChange"};
+inline constexpr ClusterEvent kNodeConditionChange{EventResource::kNode, action::kUpdateNodeCondition,
+                                                   "NodeConditionChange"};
+}  // namespace events_v1_24
+
 enum class QueueingHint { kQueueSkip, kQueue };
 
 struct HintResult {

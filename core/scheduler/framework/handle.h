@@ -13,6 +13,7 @@
 #include "core/clock/event_loop.h"
 #include "core/informers/handler.h"
 #include "core/release/release.h"
+#include "core/scheduler/framework/lots.h"
 #include "core/scheduler/framework/plugin.h"
 
 namespace podberth::scheduler {
@@ -70,6 +71,8 @@ class ApiClient {
   virtual ApiError updatePersistentVolumeClaim(const api::PersistentVolumeClaim& claim,
                                                api::PersistentVolumeClaimPtr* updated) = 0;
   virtual ApiError updatePersistentVolume(const api::PersistentVolume& volume, api::PersistentVolumePtr* updated) = 0;
+  // How long to wait before each write to a volume or a claim, in releases in which that takes time.
+  virtual clock::Duration volumeWriteLatency() const { return 0; }
 };
 
 class PodNominator {
@@ -119,6 +122,8 @@ class Handle {
   virtual clock::EventLoop& loop() = 0;
   virtual const FeatureGates& gates() const = 0;
   virtual std::string_view profileName() const = 0;
+  // What the release leaves to chance.
+  virtual Lots& lots() = 0;
 
   // Publishes an Event about a pod (recorded in the trace).
   virtual void event(const api::Pod& pod, std::string_view reason, const std::string& message) = 0;

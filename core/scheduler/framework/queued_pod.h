@@ -14,6 +14,7 @@ namespace podberth::scheduler {
 struct QueuedPodInfo {
   PodInfoPtr info;
   clock::Time timestamp = 0;  // when it was last added to the queue
+  std::int64_t stamp = 0;     // grows with each timestamp set; for queues that tell equal ones apart
   clock::Time flush_timestamp = 0;
   int attempts = 0;                    // grows when popped
   clock::Time backoff_expiration = 0;  // 0 = none

@@ -94,6 +94,12 @@ std::vector<const Plugin*> Framework::enqueueExtensions() const {
   return out;
 }
 
+std::vector<const Plugin*> Framework::allPlugins() const {
+  std::vector<const Plugin*> out;
+  for (const std::unique_ptr<Plugin>& plugin : plugins_) out.push_back(plugin.get());
+  return out;
+}
+
 std::optional<std::string> Framework::signPod(const api::Pod& pod) const {
   if (!can_sign_) return std::nullopt;
   std::map<std::string, std::string> fragments;

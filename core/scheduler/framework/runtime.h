@@ -39,6 +39,7 @@ struct FrameworkShared {
   clock::EventLoop* loop = nullptr;
   trace::Recorder* recorder = nullptr;
   const FeatureGates* gates = nullptr;
+  Lots* lots = nullptr;
   WaitingPods* waiting_pods = nullptr;
   PodsInPreBind* pods_in_pre_bind = nullptr;
   // Set before the first pod comes.
@@ -79,6 +80,7 @@ class Framework final : public Handle {
   Plugin* queueSort() const { return queue_sort_.empty() ? nullptr : queue_sort_.front().plugin; }
   // Plugins that may reject pods for good (at PreEnqueue, PreFilter, Filter, Reserve or Permit): their events count.
   std::vector<const Plugin*> enqueueExtensions() const;
+  std::vector<const Plugin*> allPlugins() const;
 
   // What two pods have in common that get the same answers; nullopt if that cannot be said of the pod.
   std::optional<std::string> signPod(const api::Pod& pod) const;
@@ -130,6 +132,7 @@ class Framework final : public Handle {
   clock::EventLoop& loop() override { return *shared_.loop; }
   const FeatureGates& gates() const override { return *shared_.gates; }
   std::string_view profileName() const override { return profile_name_; }
+  Lots& lots() override { return *shared_.lots; }
   void event(const api::Pod& pod, std::string_view reason, const std::string& message) override;
   void logError(const std::string& message, const std::string& error, const std::string& pod = {}) override;
   void activate(const std::vector<api::PodPtr>& pods) override;
@@ -154,6 +157,15 @@ class Framework final : public Handle {
     Status named_rejection;
   };
   class PreBindRun;
+
+  // runtime_v1_24.cpp: PreFilter as it was before plugins could be skipped and before all were asked.
+  Status runPreFilterV1_24(CycleState& state, const PodInfo& pod, PreFilterResult& result);
+  // Whether plugins of this release may reject a pod at Reserve, PreBind and Bind, where others only know errors.
+  bool rejectsEverywhere() const { return shared_.gates->release().framework != release::FrameworkRules::kV1_24; }
+  // The log's words for a plugin that failed.
+  std::string failedText(std::string_view what) const {
+    return rejectsEverywhere() ? "Plugin failed" : "Failed running " + std::string(what);
+  }
 
   std::vector<Entry> entriesOf(const std::vector<std::string>& names) const;
   std::size_t indexOf(const std::string& name) const;

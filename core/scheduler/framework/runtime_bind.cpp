@@ -19,11 +19,11 @@ Status Framework::runReserve(CycleState& state, const api::PodPtr& pod, const st
     const Status status = entry.plugin->reserve(state, pod, node);
     if (status.isSuccess()) continue;
     Status out;
-    if (status.isRejected()) {
+    if (status.isRejected() && rejectsEverywhere()) {
       out = status.withPlugin(entry.name);
     } else {
       const std::string error = status.message();
-      logError("Plugin failed", error, pod->key());
+      logError(failedText("Reserve plugin"), error, pod->key());
       out = Status::error(running("Reserve plugin", entry.name, error));
     }
     recordPoint(*pod, "Reserve", out, entry.name);
@@ -57,7 +57,7 @@ Status Framework::runPermit(CycleState& state, const api::PodPtr& pod, const std
       out = status.withPlugin(entry.name);
     } else {
       const std::string error = status.message();
-      logError("Plugin failed", error, pod->key());
+      logError(failedText("Permit plugin"), error, pod->key());
       out = Status::error(running("Permit plugin", entry.name, error)).withPlugin(entry.name);
     }
     recordPoint(*pod, "Permit", out);
@@ -142,7 +142,7 @@ class Framework::PreBindRun : public std::enable_shared_from_this<PreBindRun> {
       }
       const Status& status = progress.status;
       if (status.isSuccess()) continue;
-      if (status.isRejected()) {
+      if (status.isRejected() && framework_.rejectsEverywhere()) {
         finish(status.withPlugin(entry.name), entry.name);
         return;
       }
@@ -164,7 +164,7 @@ class Framework::PreBindRun : public std::enable_shared_from_this<PreBindRun> {
 
  private:
   void fail(const Entry& entry, const std::string& error) {
-    framework_.logError("Plugin failed", error, pod_->key());
+    framework_.logError(framework_.failedText("PreBind plugin"), error, pod_->key());
     finish(Status::error(running("PreBind plugin", entry.name, error)), entry.name);
   }
 
@@ -207,24 +207,24 @@ void Framework::bindWith(std::size_t next, const std::shared_ptr<CycleState>& st
     done(Status(Code::kSkip));
     return;
   }
-  bind_[next].plugin->bind(*state, pod, node,
-                           [this, next, state, pod, node, done = std::move(done)](const Status& status) mutable {
-                             const Entry& entry = bind_[next];
-                             if (status.isSkip()) {
-                               bindWith(next + 1, state, pod, node, std::move(done));
-                               return;
-                             }
-                             Status out = status;
-                             if (status.isRejected()) {
-                               out = status.withPlugin(entry.name);
-                             } else if (!status.isSuccess()) {
-                               const std::string error = status.message();
-                               logError("Plugin Failed", error, pod->key());
-                               out = Status::error(running("Bind plugin", entry.name, error));
-                             }
-                             recordPoint(*pod, "Bind", out, entry.name);
-                             done(out);
-                           });
+  bind_[next].plugin->bind(
+      *state, pod, node, [this, next, state, pod, node, done = std::move(done)](const Status& status) mutable {
+        const Entry& entry = bind_[next];
+        if (status.isSkip()) {
+          bindWith(next + 1, state, pod, node, std::move(done));
+          return;
+        }
+        Status out = status;
+        if (status.isRejected() && rejectsEverywhere()) {
+          out = status.withPlugin(entry.name);
+        } else if (!status.isSuccess()) {
+          const std::string error = status.message();
+          logError(rejectsEverywhere() ? "Plugin Failed" : failedText("Bind plugin"), error, pod->key());
+          out = Status::error(running("Bind plugin", entry.name, error));
+        }
+        recordPoint(*pod, "Bind", out, entry.name);
+        done(out);
+      });
 }
 
 void Framework::runPostBind(CycleState& state, const api::PodPtr& pod, const std::string& node) {

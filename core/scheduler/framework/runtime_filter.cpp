@@ -36,6 +36,9 @@ Status Framework::runPreFilter(CycleState& state, const PodInfo& pod, PreFilterR
   result = PreFilterResult();
   plugins_with_nodes.clear();
   state.skip_filter.reset();
+  if (shared_.gates->release().framework == release::FrameworkRules::kV1_24) {
+    return runPreFilterV1_24(state, pod, result);
+  }
   const std::vector<NodeInfo*>& nodes = snapshot().nodes();
   PluginSet skip;
   Status rejection;
@@ -89,7 +92,7 @@ Status Framework::runPreFilterExtensionAddPod(CycleState& state, const PodInfo& 
     const Status status = entry.plugin->addPod(state, pod, to_add, node);
     if (status.isSuccess()) continue;
     const std::string error = status.message();
-    logError("Plugin failed", error, pod.pod->key());
+    logError(failedText("AddPod on PreFilter plugin"), error, pod.pod->key());
     return Status::error("running AddPod on PreFilter plugin " + inQuotes(entry.name) + ": " + error);
   }
   return {};
@@ -102,7 +105,7 @@ Status Framework::runPreFilterExtensionRemovePod(CycleState& state, const PodInf
     const Status status = entry.plugin->removePod(state, pod, to_remove, node);
     if (status.isSuccess()) continue;
     const std::string error = status.message();
-    logError("Plugin failed", error, pod.pod->key());
+    logError(failedText("RemovePod on PreFilter plugin"), error, pod.pod->key());
     return Status::error("running RemovePod on PreFilter plugin " + inQuotes(entry.name) + ": " + error);
   }
   return {};

@@ -87,6 +87,7 @@ Status Framework::normalizeScores(CycleState& state, const PodInfo& pod, ScoreTa
       return Status::error("running Normalize on Score plugins: " + failed(plugin.name(), status));
     }
   }
+  const bool plugin_by_plugin = shared_.gates->release().framework == release::FrameworkRules::kV1_24;
   std::size_t bad_row = rows;
   std::size_t bad_plugin = 0;
   for (std::size_t p = 0; p < table.plugins.size(); ++p) {
@@ -101,6 +102,8 @@ Status Framework::normalizeScores(CycleState& state, const PodInfo& pod, ScoreTa
       }
       table.totals[r] += score * weight;
     }
+    // Others go on with the rows before it: upstream weighs node by node, and the first failure ends it.
+    if (plugin_by_plugin && bad_row < rows) break;
   }
   if (bad_row == rows) return {};
   return Status::error("applying score defaultWeights on Score plugins: plugin \"" +

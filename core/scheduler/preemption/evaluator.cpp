@@ -1,6 +1,5 @@
 #include "core/scheduler/preemption/evaluator.h"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -16,18 +15,6 @@ PostFilterResult nominate(std::string node) {
   PostFilterResult result;
   result.nominating = std::move(info);
   return result;
-}
-
-// Several errors as one: each different text once.
-std::string aggregate(const std::vector<std::string>& errors) {
-  std::vector<std::string> seen;
-  for (const std::string& error : errors) {
-    if (std::find(seen.begin(), seen.end(), error) == seen.end()) seen.push_back(error);
-  }
-  if (seen.size() == 1) return seen[0];
-  std::string out = "[";
-  for (std::size_t i = 0; i < seen.size(); ++i) out += (i > 0 ? ", " : "") + seen[i];
-  return out + "]";
 }
 
 }  // namespace

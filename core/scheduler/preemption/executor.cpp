@@ -29,13 +29,6 @@ std::optional<api::PodCondition> disruptionTarget(const api::Pod& victim, const 
   return condition;
 }
 
-std::string aggregate(const std::vector<std::string>& errors) {
-  if (errors.size() == 1) return errors[0];
-  std::string out = "[";
-  for (std::size_t i = 0; i < errors.size(); ++i) out += (i > 0 ? ", " : "") + errors[i];
-  return out + "]";
-}
-
 }  // namespace
 
 void Executor::actuate(const Candidate& candidate, const api::PodPtr& preemptor, std::string_view plugin) {

@@ -9,8 +9,9 @@ namespace {
 constexpr std::string_view kDisruptionTarget = "DisruptionTarget";
 constexpr std::string_view kPreemptionByScheduler = "PreemptionByScheduler";
 
-bool violatesAny(const api::Pod& pod, const Budgets& budgets, const std::vector<api::Selector>& selectors,
+bool violatesAny(const api::Pod& pod, const Budgets& budgets, const std::vector<api::Selector>& selectors, bool of_all,
                  std::vector<std::int32_t>* allowed) {
+  bool violates = false;
   if (pod.meta.labels.empty()) return false;
   for (std::size_t i = 0; i < budgets.size(); ++i) {
     const api::PodDisruptionBudget& budget = *budgets[i];
@@ -18,9 +19,11 @@ bool violatesAny(const api::Pod& pod, const Budgets& budgets, const std::vector<
     // An empty selector selects nothing here.
     if (selectors[i].empty() || !selectors[i].matches(pod.meta.labels)) continue;
     if (budget.disrupted_pods.find(pod.meta.name) != budget.disrupted_pods.end()) continue;
-    if (--(*allowed)[i] < 0) return true;
+    if (--(*allowed)[i] >= 0) continue;
+    violates = true;
+    if (!of_all) break;
   }
-  return false;
+  return violates;
 }
 
 std::int64_t sumOfPriorities(const Candidate& candidate) {
@@ -77,8 +80,8 @@ bool terminatingByPreemption(const api::Pod& pod) {
   return condition != nullptr && condition->status == "True" && condition->reason == kPreemptionByScheduler;
 }
 
-void splitByBudgets(const std::vector<PodInfoPtr>& victims, const Budgets& budgets, std::vector<PodInfoPtr>* violating,
-                    std::vector<PodInfoPtr>* others) {
+void splitByBudgets(const std::vector<PodInfoPtr>& victims, const Budgets& budgets, bool of_all,
+                    std::vector<PodInfoPtr>* violating, std::vector<PodInfoPtr>* others) {
   std::vector<std::int32_t> allowed;
   std::vector<api::Selector> selectors;
   for (const auto& budget : budgets) {
@@ -88,23 +91,38 @@ void splitByBudgets(const std::vector<PodInfoPtr>& victims, const Budgets& budge
     selectors.push_back(api::Selector::from(budget->selector, &error));
   }
   for (const PodInfoPtr& victim : victims) {
-    (violatesAny(*victim->pod, budgets, selectors, &allowed) ? violating : others)->push_back(victim);
+    (violatesAny(*victim->pod, budgets, selectors, of_all, &allowed) ? violating : others)->push_back(victim);
   }
 }
 
-const Candidate* pickOne(const std::vector<Candidate>& candidates, clock::Time now) {
-  if (candidates.empty()) return nullptr;
+std::vector<const Candidate*> equallyGood(const std::vector<Candidate>& candidates, clock::Time now) {
   std::vector<const Candidate*> left;
   for (const Candidate& candidate : candidates) left.push_back(&candidate);
   std::sort(left.begin(), left.end(), [](const Candidate* a, const Candidate* b) { return a->node < b->node; });
 
-  keepHighest(&left, [](const Candidate& c) { return -c.pdb_violations; });
+  if (left.size() > 1) keepHighest(&left, [](const Candidate& c) { return -c.pdb_violations; });
   if (left.size() > 1) keepHighest(&left, [](const Candidate& c) { return -std::int64_t{c.victims[0]->priority()}; });
   if (left.size() > 1) keepHighest(&left, [](const Candidate& c) { return -sumOfPriorities(c); });
   if (left.size() > 1)
     keepHighest(&left, [](const Candidate& c) { return -static_cast<std::int64_t>(c.victims.size()); });
   if (left.size() > 1) keepHighest(&left, [now](const Candidate& c) { return earliestStart(c, now); });
-  return left[0];
+  return left;
+}
+
+const Candidate* pickOne(const std::vector<Candidate>& candidates, clock::Time now) {
+  const std::vector<const Candidate*> best = equallyGood(candidates, now);
+  return best.empty() ? nullptr : best[0];
+}
+
+std::string aggregate(const std::vector<std::string>& errors) {
+  std::vector<std::string> seen;
+  for (const std::string& error : errors) {
+    if (std::find(seen.begin(), seen.end(), error) == seen.end()) seen.push_back(error);
+  }
+  if (seen.size() == 1) return seen[0];
+  std::string out = "[";
+  for (std::size_t i = 0; i < seen.size(); ++i) out += (i > 0 ? ", " : "") + seen[i];
+  return out + "]";
 }
 
 }  // namespace podberth::scheduler::preemption

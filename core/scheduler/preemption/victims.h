@@ -27,9 +27,10 @@ bool terminatingByPreemption(const api::Pod& pod);
 using Budgets = std::vector<std::shared_ptr<const api::PodDisruptionBudget>>;
 
 // Splits victims, in their order, into those whose eviction would violate a disruption budget and the others. Each
-// victim uses up the budgets that select it; pods in a budget's disruptedPods are already counted for.
-void splitByBudgets(const std::vector<PodInfoPtr>& victims, const Budgets& budgets, std::vector<PodInfoPtr>* violating,
-                    std::vector<PodInfoPtr>* others);
+// victim uses up the budgets that select it, up to the first one that it violates or, with `of_all`, every one; pods in
+// a budget's disruptedPods are already counted for.
+void splitByBudgets(const std::vector<PodInfoPtr>& victims, const Budgets& budgets, bool of_all,
+                    std::vector<PodInfoPtr>* violating, std::vector<PodInfoPtr>* others);
 
 // A node on which the preemptor fits once the victims are gone.
 struct Candidate {
@@ -38,9 +39,13 @@ struct Candidate {
   std::int64_t pdb_violations = 0;
 };
 
-// The candidate whose victims matter least: fewest budget violations; lowest highest priority; smallest sum of
-// priorities; fewest victims; the latest start of the earliest of the highest-priority victims. Upstream leaves the
-// rest to the order of a Go map: here it is the first by name. Null if there are no candidates.
+// The candidates whose victims matter least, by name: fewest budget violations; lowest highest priority; smallest sum
+// of priorities; fewest victims; the latest start of the earliest of the highest-priority victims.
+std::vector<const Candidate*> equallyGood(const std::vector<Candidate>& candidates, clock::Time now);
+// The first of them by name, where upstream leaves it to the order of a Go map. Null if there are no candidates.
 const Candidate* pickOne(const std::vector<Candidate>& candidates, clock::Time now);
+
+// Several errors as one: each different text once.
+std::string aggregate(const std::vector<std::string>& errors);
 
 }  // namespace podberth::scheduler::preemption

@@ -16,7 +16,7 @@ PodInfoPtr barePod(const api::Pod& pod) {
 
 }  // namespace
 
-void Nominator::add(const api::Pod& pod, const std::optional<NominatingInfo>& nominating) {
+void Nominator::add(const api::Pod& pod, const std::optional<NominatingInfo>& nominating, PodInfoPtr info) {
   remove(pod);
   const bool override_node = nominating.has_value() && nominating->mode == NominatingMode::kOverride;
   const std::string& node = override_node ? nominating->node : pod.status.nominated_node_name;
@@ -29,12 +29,13 @@ void Nominator::add(const api::Pod& pod, const std::optional<NominatingInfo>& no
   PodRef ref;
   ref.key = pod.key();
   ref.uid = pod.meta.uid;
-  ref.bare = barePod(pod);
+  if (info == nullptr) ref.bare = barePod(pod);
+  ref.info = std::move(info);
   by_node_[name].push_back(std::move(ref));
   node_of_.insert_or_assign(pod.meta.uid, name);
 }
 
-void Nominator::update(const api::Pod& old_pod, const api::Pod& new_pod) {
+void Nominator::update(const api::Pod& old_pod, const api::Pod& new_pod, PodInfoPtr info) {
   // An update may come that was on its way before the nomination: it must not undo it. One that gives, changes or takes
   // away the nomination does count.
   std::optional<NominatingInfo> keep;
@@ -47,7 +48,7 @@ void Nominator::update(const api::Pod& old_pod, const api::Pod& new_pod) {
     }
   }
   remove(old_pod);
-  add(new_pod, keep);
+  add(new_pod, keep, std::move(info));
 }
 
 void Nominator::remove(const api::Pod& pod) {

@@ -20,6 +20,7 @@ class Nominator {
     std::string uid;
     // The pod with nothing but its name and uid, which is all that is known of it while it is in no queue.
     PodInfoPtr bare;
+    PodInfoPtr info;  // as it was given; for queues that keep nominated pods whole
   };
 
   // `pods` may be null: then nobody is asked whether a pod still lives.
@@ -27,9 +28,9 @@ class Nominator {
 
   // Nominates to the node given, or to the one in the pod's status if none is given or the mode is kNoop. A pod that no
   // longer exists or has a node is only forgotten.
-  void add(const api::Pod& pod, const std::optional<NominatingInfo>& nominating);
+  void add(const api::Pod& pod, const std::optional<NominatingInfo>& nominating, PodInfoPtr info = nullptr);
   // Keeps the nomination through an update that does not speak of it.
-  void update(const api::Pod& old_pod, const api::Pod& new_pod);
+  void update(const api::Pod& old_pod, const api::Pod& new_pod, PodInfoPtr info = nullptr);
   void remove(const api::Pod& pod);
   // In the order of nomination; null if there is none.
   const std::vector<PodRef>* forNode(api::Symbol node) const;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/scheduler/queue/event_hints.h"
+#include "core/scheduler/queue/move_cycle_queue.h"
 
 namespace podberth::scheduler {
 namespace {
@@ -39,6 +40,14 @@ std::vector<std::string> rejectorPlugins(const QueuedPodInfo& info) {
 }
 
 }  // namespace
+
+std::unique_ptr<PodQueue> makePodQueue(clock::EventLoop& loop, trace::Recorder& recorder, const FeatureGates& gates,
+                                       QueueOptions options) {
+  if (gates.release().queue == release::QueuePolicy::kMoveRequestCycle) {
+    return std::make_unique<MoveCycleQueue>(loop, recorder, std::move(options));
+  }
+  return std::make_unique<SchedulingQueue>(loop, recorder, gates, std::move(options));
+}
 
 SchedulingQueue::SchedulingQueue(clock::EventLoop& loop, trace::Recorder& recorder, const FeatureGates& gates,
                                  QueueOptions options)
@@ -308,9 +317,19 @@ void SchedulingQueue::moveAllToActiveOrBackoffQueue(const ClusterEvent& event, c
     // Moving the pod takes its entry away, or puts it back where it was.
     const QueuedPodInfoPtr info = it->second;
     ++it;
-    if (!check || check(info->pod())) moveIfWorth(info, hints, label);
+    if (!check || check(*info->info)) moveIfWorth(info, hints, label);
   }
   rememberForInFlight(hints, label);
+}
+
+void SchedulingQueue::assignedPodAdded(const api::PodPtr& pod) {
+  moveAllToActiveOrBackoffQueue(events::kAssignedPodAdd, nullptr, pod);
+}
+
+void SchedulingQueue::assignedPodUpdated(const api::PodPtr& old_pod, const api::PodPtr& new_pod) {
+  for (const ClusterEvent& event : podSchedulingPropertiesChange(*new_pod, *old_pod, false)) {
+    moveAllToActiveOrBackoffQueue(event, old_pod, new_pod);
+  }
 }
 
 void SchedulingQueue::moveIfWorth(const QueuedPodInfoPtr& info, EventHints& hints, const std::string& label) {

@@ -1,6 +1,6 @@
-// The pods that wait to be scheduled. activeQ: ready, the scheduler takes its head. backoffQ: tried before, waits for
-// its backoff to end. Unschedulable pods: wait for an event that could help them, or are gated by a PreEnqueue plugin.
-// Upstream: pkg/scheduler/backend/queue (PriorityQueue), for single pods (GenericWorkload is off).
+// The queue with queueing hints: an event brings back the pods that a plugin's hint says it could help. Unschedulable
+// pods may be gated by a PreEnqueue plugin too. Upstream: pkg/scheduler/backend/queue (PriorityQueue), for single pods
+// (GenericWorkload is off).
 #pragma once
 
 #include <cstddef>
@@ -21,32 +21,16 @@
 #include "core/scheduler/queue/active_queue.h"
 #include "core/scheduler/queue/backoff_queue.h"
 #include "core/scheduler/queue/nominator.h"
+#include "core/scheduler/queue/pod_queue.h"
 #include "core/scheduler/queue/queueing_hints.h"
 #include "core/trace/recorder.h"
 
 namespace podberth::scheduler {
 
-// Whether an event on a node could help the pod at all; asked before any hint.
-using PreEnqueueCheck = std::function<bool(const api::Pod& pod)>;
-// The pod's signature for opportunistic batching; nullopt if it cannot be batched.
-using PodSigner = std::function<std::optional<std::string>(const api::Pod& pod)>;
-
-// Plugins and the lister must outlive the queue.
-struct QueueOptions {
-  std::function<bool(const QueuedPodInfo& a, const QueuedPodInfo& b)> less;  // the QueueSort plugin
-  clock::Duration initial_backoff = 1 * clock::kSecond;
-  clock::Duration max_backoff = 10 * clock::kSecond;  // 0 = no backoff at all
-  clock::Duration max_in_unschedulable = 5 * clock::kMinute;
-  std::map<std::string, QueueingHintMap> hints;             // by profile
-  std::map<std::string, std::vector<Plugin*>> pre_enqueue;  // by profile, in the profile's order
-  std::map<std::string, PodSigner> signers;                 // by profile; empty = nothing is signed
-  const Lister<api::Pod>* pods = nullptr;                   // asked whether a nominated pod still lives
-};
-
 // How a pod comes back to the queue; the numbers are what the trace shows as "queueing_hint".
 enum class QueueingStrategy { kSkip = 0, kAfterBackoff = 1, kImmediately = 2 };
 
-class SchedulingQueue : public PodNominator {
+class SchedulingQueue : public PodQueue {
  public:
   SchedulingQueue(clock::EventLoop& loop, trace::Recorder& recorder, const FeatureGates& gates, QueueOptions options);
   ~SchedulingQueue() override;
@@ -55,36 +39,39 @@ class SchedulingQueue : public PodNominator {
 
   // Starts the two flushes at the current time: backoffQ each second on the second, unschedulable pods at once and then
   // every 30 s.
-  void run();
+  void run() override;
   // Stops them; pods in flight are done.
-  void close();
+  void close() override;
 
   // A new pod without a node.
-  void add(const api::PodPtr& pod);
+  void add(const api::PodPtr& pod) override;
   // A pod without a node has changed, wherever it is; an unknown one is added.
-  void update(const api::PodPtr& old_pod, const api::PodPtr& new_pod);
+  void update(const api::PodPtr& old_pod, const api::PodPtr& new_pod) override;
   // Takes a pod (by namespace and name) out of the queues and the nominator. One in flight stays so until done().
-  void remove(const api::Pod& pod);
+  void remove(const api::Pod& pod) override;
 
   // Moves the pods that wait in backoffQ or as unschedulable to activeQ; for those in flight the wish is remembered.
-  void activate(const std::vector<api::PodPtr>& pods);
+  void activate(const std::vector<api::PodPtr>& pods) override;
   // An event happened: moves the unschedulable pods to activeQ or backoffQ whose plugins say that it could help.
   // `old_object` is null for an addition, `new_object` for a deletion; an empty `check` lets every pod pass.
   void moveAllToActiveOrBackoffQueue(const ClusterEvent& event, const api::ObjectPtr& old_object,
-                                     const api::ObjectPtr& new_object, const PreEnqueueCheck& check = {});
+                                     const api::ObjectPtr& new_object, const PreEnqueueCheck& check = {}) override;
+  void assignedPodAdded(const api::PodPtr& pod) override;
+  // An event for each thing that has changed.
+  void assignedPodUpdated(const api::PodPtr& old_pod, const api::PodPtr& new_pod) override;
 
   // Whether pop() would return a pod.
-  bool poppable() const;
+  bool poppable() const override;
   // Takes the head of activeQ, or of backoffQ if activeQ is empty and popping from there is on; null if there is none.
   // The pod is in flight from now on and its `attempts` counts this attempt.
-  QueuedPodInfoPtr pop();
+  QueuedPodInfoPtr pop() override;
   // An attempt is over: the pod (by uid) is in flight no more. Does nothing for others.
-  void done(const std::string& uid);
+  void done(const std::string& uid) override;
   // Brings a pod back whose attempt has failed, with the plugins that rejected it in its info; none means that an error
   // happened. Ends the pod's flight in any case. On failure returns upstream's error text, "" otherwise.
-  std::string addUnschedulablePodIfNotPresent(const QueuedPodInfoPtr& info, std::int64_t scheduling_cycle);
+  std::string addUnschedulablePodIfNotPresent(const QueuedPodInfoPtr& info, std::int64_t scheduling_cycle) override;
   // Grows with each pop.
-  std::int64_t schedulingCycle() const { return active_.schedulingCycle(); }
+  std::int64_t schedulingCycle() const override { return active_.schedulingCycle(); }
 
   // PodNominator.
   void addNominatedPod(const PodInfoPtr& pod, const std::optional<NominatingInfo>& nominating) override;
@@ -94,17 +81,17 @@ class SchedulingQueue : public PodNominator {
   std::vector<PodInfoPtr> nominatedPodsForNode(api::Symbol node) const override;
 
   // For showing.
-  std::vector<QueuedPodInfoPtr> podsInActiveQ() const;      // in the order of popping
-  std::vector<QueuedPodInfoPtr> podsInBackoffQ() const;     // in the order of popping, those after an error last
-  std::vector<QueuedPodInfoPtr> unschedulablePods() const;  // gated ones too; by "namespace/name"
-  std::vector<api::PodPtr> inFlightPods() const;            // in the order of popping
+  std::vector<QueuedPodInfoPtr> podsInActiveQ() const override;   // in the order of popping
+  std::vector<QueuedPodInfoPtr> podsInBackoffQ() const override;  // in the order of popping, those after an error last
+  std::vector<QueuedPodInfoPtr> unschedulablePods() const override;  // gated ones too; by "namespace/name"
+  std::vector<api::PodPtr> inFlightPods() const;                     // in the order of popping
   // When the backoff of a pod in backoffQ ends; whether it waits there because of an error.
-  clock::Time backoffUntil(const QueuedPodInfo& info) const { return backoff_.backoffTime(info); }
-  bool inErrorBackoff(const QueuedPodInfo& info) const { return backoff_.inErrorBackoff(info.pod().key()); }
+  clock::Time backoffUntil(const QueuedPodInfo& info) const override { return backoff_.backoffTime(info); }
+  bool inErrorBackoff(const QueuedPodInfo& info) const override { return backoff_.inErrorBackoff(info.pod().key()); }
   // Null if the pod ("namespace/name") is in none of the three.
   QueuedPodInfoPtr find(const std::string& key) const;
   // Keys of the pods in the three, sorted.
-  trace::Queues queues() const;
+  trace::Queues queues() const override;
   std::size_t activeSize() const { return active_.size(); }
   std::size_t backoffSize() const { return backoff_.size(); }
   std::size_t unschedulableSize() const { return unschedulable_.size(); }

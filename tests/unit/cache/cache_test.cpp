@@ -186,5 +186,57 @@ TEST_F(CacheTest, ImagesCountTheNodesThatHaveThemWhenTheNodeWasCopied) {
   EXPECT_TRUE(snapshot_.get("m")->image_states.empty());
 }
 
+// v1.24 keeps the assumed pod in its place, without what the API server has added since.
+TEST(CacheThatKeepsAssumedPods, ReplacesThemOnTheNextUpdateOnly) {
+  Cache cache({}, release::CachePolicy::kKeep);
+  Snapshot snapshot;
+  cache.addNode(makeNode("n"));
+  const auto assumed = makePod("p", "n");
+  EXPECT_EQ(cache.assumePod(info(assumed)), "");
+  const auto bound = makePod("p", "n");
+  bound->status.start_time = clock::kEpoch;
+  EXPECT_EQ(cache.addPod(bound), "");
+  EXPECT_FALSE(cache.isAssumedPod(*bound));
+  const auto on_node = [&] {
+    EXPECT_EQ(cache.updateSnapshot(snapshot), "");
+    return snapshot.get("n")->pods.at(0)->pod;
+  };
+  EXPECT_EQ(on_node(), assumed);
+  EXPECT_EQ(cache.updatePod(*bound, bound), "");
+  EXPECT_EQ(on_node(), bound);
+}
+
+TEST(CacheThatKeepsAssumedPods, ForgetsThoseNeverHeardOf) {
+  Cache cache({}, release::CachePolicy::kKeep);
+  cache.addNode(makeNode("n"));
+  const auto pod = makePod("p", "n");
+  EXPECT_EQ(cache.assumePod(info(pod)), "");
+  cache.expireAssumed(20 * clock::kMinute);
+  EXPECT_TRUE(cache.isAssumedPod(*pod)) << "its binding is not over";
+  cache.finishBinding(*pod, 20 * clock::kMinute);
+  cache.expireAssumed(35 * clock::kMinute);
+  EXPECT_TRUE(cache.isAssumedPod(*pod));
+  cache.expireAssumed(35 * clock::kMinute + clock::kSecond);
+  EXPECT_FALSE(cache.isAssumedPod(*pod));
+  EXPECT_EQ(cache.podCount(), 0U);
+}
+
+TEST(CacheThatKeepsAssumedPods, CountsTheNodesOfAnImageWhenItHearsOfANode) {
+  Cache cache({}, release::CachePolicy::kKeep);
+  Snapshot snapshot;
+  for (const char* name : {"a", "b", "c"}) {
+    const auto node = makeNode(name);
+    addImage(*node, "image", 10);
+    cache.addNode(node);
+  }
+  EXPECT_EQ(cache.updateSnapshot(snapshot), "");
+  const auto count = [&snapshot](const char* node) {
+    return snapshot.get(node)->image_states.at(api::Symbol("image")).num_nodes;
+  };
+  EXPECT_EQ(count("a"), 1);
+  EXPECT_EQ(count("b"), 2);
+  EXPECT_EQ(count("c"), 3);
+}
+
 }  // namespace
 }  // namespace podberth::scheduler

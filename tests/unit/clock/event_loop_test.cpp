@@ -120,6 +120,32 @@ TEST_F(EventLoopTest, what_is_left_at_the_end_is_done_at_the_end) {
   EXPECT_EQ(log_, (Log{"1@11", "2@12", "3@12", "4@12"}));
 }
 
+TEST_F(EventLoopTest, running_until_something_is_done_ends_right_after_it) {
+  bool done = false;
+  loop_.after(10, [this] { loop_.write("b", note("b")); });
+  loop_.after(10, [this, &done] {
+    loop_.write("a", [this, &done] {
+      note("a")();
+      loop_.deliver(note("event of a"));
+      done = true;
+    });
+  });
+  loop_.runUntil(done);
+  EXPECT_EQ(log_, Log{"a@11"});
+  loop_.runUntil(done);
+  EXPECT_EQ(log_, Log{"a@11"});
+  loop_.sleep(5);
+  EXPECT_EQ(log_, (Log{"a@11", "event of a@12", "b@13"}));
+}
+
+TEST_F(EventLoopTest, running_until_what_never_comes_ends_when_nothing_is_left) {
+  const bool never = false;
+  loop_.after(10, note("timer"));
+  loop_.runUntil(never);
+  EXPECT_EQ(log_, Log{"timer@10"});
+  EXPECT_EQ(loop_.now(), kEpoch + 10);
+}
+
 TEST_F(EventLoopTest, reset_forgets_everything) {
   loop_.after(10, note("timer"));
   loop_.deliver(note("event"));

@@ -105,6 +105,7 @@ class RuntimeTest : public ::testing::Test {
     shared_.loop = &loop_;
     shared_.recorder = &recorder_;
     shared_.gates = &gates_;
+    shared_.lots = &lots_;
     shared_.waiting_pods = &waiting_;
     shared_.pods_in_pre_bind = &in_pre_bind_;
     shared_.nominator = &nominator_;
@@ -151,6 +152,7 @@ class RuntimeTest : public ::testing::Test {
   clock::EventLoop loop_;
   trace::Recorder recorder_{loop_};
   FeatureGates gates_;
+  Lots lots_;
   Snapshot snapshot_;
   WaitingPods waiting_;
   PodsInPreBind in_pre_bind_;

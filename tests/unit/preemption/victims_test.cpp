@@ -72,7 +72,7 @@ std::string violating(const Budgets& budgets, const std::vector<PodBuilder>& pod
   for (const PodBuilder& pod : pods) victims.push_back(pod.info());
   std::vector<PodInfoPtr> bad;
   std::vector<PodInfoPtr> good;
-  splitByBudgets(victims, budgets, &bad, &good);
+  splitByBudgets(victims, budgets, false, &bad, &good);
   EXPECT_EQ(bad.size() + good.size(), pods.size());
   std::string out;
   for (const PodInfoPtr& pod : bad) out += pod->pod->meta.name;

@@ -50,7 +50,7 @@ TEST_F(QueueTest, ThePreCheckKeepsPodsOutOfIt) {
   reject(makePod("b"), {"Fit"});
   told();
   queue().moveAllToActiveOrBackoffQueue(makeEvent(EventResource::kAssignedPod, action::kDelete), makePod("gone"),
-                                        nullptr, [](const api::Pod& pod) { return pod.meta.name == "b"; });
+                                        nullptr, [](const PodInfo& pod) { return pod.pod->meta.name == "b"; });
   EXPECT_EQ(told(), Lines{"move default/b AssignedPodDelete Backoff"});
 }
 

@@ -103,6 +103,7 @@ class SchedulerTest : public ::testing::Test {
     deps.loop = &loop_;
     deps.recorder = &recorder_;
     deps.gates = &gates_;
+    deps.lots = &lots_;
     deps.client = &client_;
     deps.informers = &informers_;
     deps.listers = &listers_;
@@ -167,6 +168,7 @@ class SchedulerTest : public ::testing::Test {
   clock::EventLoop loop_;
   trace::Recorder recorder_{loop_};
   FeatureGates gates_;
+  Lots lots_;
   FakeClient client_;
   FakeInformers informers_;
   PodLister pods_;

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -170,6 +171,88 @@ TEST(Session, WhatIsNoScenarioIsRefusedAtItsPlaceAndLeavesTheOldOne) {
     EXPECT_EQ(answer["issues"][0]["path"], path) << text;
     EXPECT_EQ(seek(session, 2)["hash"], before["hash"]);
   }
+}
+
+// A scenario in which v1.24 draws lots: several equal nodes.
+json equalNodes() {
+  json scenario = {{"name", "equal"}, {"release", "v1.24"}, {"objects", json::array()}, {"steps", json::array()}};
+  for (int i = 0; i < 6; ++i) scenario["objects"].push_back(node("n" + std::to_string(i)));
+  for (int i = 0; i < 4; ++i) scenario["steps"].push_back(create(pod("p" + std::to_string(i))));
+  scenario["steps"].push_back(create(pod("big", "8")));
+  scenario["steps"].push_back({{"op", "settle"}});
+  scenario["steps"].push_back({{"op", "advance"}, {"seconds", 2}});
+  return scenario;
+}
+
+std::string hostsOf(const json& scenario) {
+  Session session;
+  EXPECT_TRUE(load(session, scenario)["ok"]);
+  const json ran = parsed(session.run(R"({"toEnd":true})"));
+  const json last = seek(session, ran["steps"]);
+  std::string out;
+  for (const auto& [name, p] : last["pods"].items()) out += p["node"].get<std::string>() + " ";
+  return out;
+}
+
+TEST(Releases, TheOlderOneRunsAndGoingBackGivesTheSameStates) {
+  Session session;
+  ASSERT_TRUE(load(session, equalNodes())["ok"]);
+  const json ran = parsed(session.run(R"({"toEnd":true})"));
+  EXPECT_TRUE(ran["done"]);
+  const std::size_t steps = ran["steps"];
+  std::vector<std::string> hashes;
+  for (std::size_t i = 0; i <= steps; ++i) hashes.push_back(seek(session, i)["hash"]);
+  for (std::size_t i = steps + 1; i-- > 0;) EXPECT_EQ(seek(session, i)["hash"], hashes[i]) << "back to " << i;
+  const json trace = json::parse(parsed(session.trace("{}"))["trace"].get<std::string>());
+  EXPECT_EQ(trace["scheduler"], "v1.24.17");
+  const json attempt = parsed(session.attempt(R"({"pod":"default/big","attempt":1})"));
+  EXPECT_TRUE(attempt["ok"]);
+  EXPECT_NE(attempt["postFilter"]["message"].get<std::string>().find("Preemption is not helpful"), std::string::npos);
+}
+
+TEST(Releases, LotsComeFromTheSeedAndFromNothingElse) {
+  std::vector<std::string> drawn;
+  for (int seed = 1; seed <= 8; ++seed) {
+    json scenario = equalNodes();
+    scenario["seed"] = seed;
+    drawn.push_back(hostsOf(scenario));
+    EXPECT_EQ(drawn.back(), hostsOf(scenario)) << seed;
+  }
+  EXPECT_EQ(drawn[0], hostsOf(equalNodes())) << "1 is the default";
+  std::sort(drawn.begin(), drawn.end());
+  EXPECT_GT(std::unique(drawn.begin(), drawn.end()) - drawn.begin(), 1);
+}
+
+TEST(Releases, TheOptionGoesBeforeTheScenarioAndAnUnknownOneLeavesTheOldScenario) {
+  Session session;
+  ASSERT_TRUE(parsed(session.load(equalNodes().dump(), R"({"release":"v1.37"})"))["ok"]);
+  EXPECT_NE(session.trace("{}").find("v1.37.2"), std::string::npos);
+  const json refused = parsed(session.load(equalNodes().dump(), R"({"release":"v1.30"})"));
+  EXPECT_FALSE(refused["ok"]);
+  EXPECT_EQ(refused["issues"][0]["message"], "release \"v1.30\" is not simulated; there are v1.37.2, v1.24.17");
+  EXPECT_TRUE(seek(session, 1)["ok"]);
+}
+
+TEST(Releases, AChoiceThatIsNotAmongTheBestEndsTheRun) {
+  json scenario = equalNodes();
+  const json follow = {{"trace", {{{"type", "cycle"}, {"pod", "default/p0"}, {"attempt", 1}, {"host", "n9"}}}}};
+  Session session;
+  ASSERT_TRUE(parsed(session.load(scenario.dump(), json{{"follow", follow}}.dump()))["ok"]);
+  const json ran = parsed(session.run(R"({"toEnd":true})"));
+  EXPECT_EQ(
+      ran["failure"],
+      "step 5: the choice of node n9 for pod default/p0 (attempt 1) cannot be followed: the pod does not fit there");
+  EXPECT_FALSE(parsed(session.load(scenario.dump(), R"({"follow":{}})"))["ok"]);
+}
+
+TEST(Releases, AreListedWithTheirPlugins) {
+  const json version = parsed(Session::version());
+  EXPECT_EQ(version["release"], "v1.37.2");
+  ASSERT_EQ(version["releases"].size(), 2U);
+  EXPECT_EQ(version["releases"][0]["plugins"], version["plugins"]);
+  EXPECT_EQ(version["releases"][1]["name"], "v1.24");
+  EXPECT_EQ(version["releases"][1]["version"], "v1.24.17");
+  EXPECT_FALSE(version["releases"][1]["plugins"].empty());
 }
 
 TEST(Session, CheckTellsWhatAdmissionWouldSayWithoutRunning) {

@@ -54,6 +54,7 @@ class FakeHandle : public scheduler::Handle {
   scheduler::PodNominator& nominator() override { return nominator_; }
   clock::EventLoop& loop() override { return loop_; }
   const scheduler::FeatureGates& gates() const override { return feature_gates; }
+  scheduler::Lots& lots() override { return drawn; }
   std::string_view profileName() const override { return "default-scheduler"; }
   void event(const api::Pod&, std::string_view, const std::string&) override {}
   void logError(const std::string&, const std::string&, const std::string&) override {}
@@ -77,6 +78,7 @@ class FakeHandle : public scheduler::Handle {
 
   FakeClient fake_client;
   scheduler::FeatureGates feature_gates;
+  scheduler::Lots drawn;
   scheduler::Snapshot snapshot_;
 
  private:

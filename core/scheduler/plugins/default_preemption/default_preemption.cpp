@@ -18,8 +18,10 @@ DefaultPreemption::DefaultPreemption(const config::DefaultPreemptionArgs& args, 
     : handle_(handle),
       args_(args),
       asynchronous_(handle.gates().enabled(kGateAsyncPreemption)),
+      in_cycle_(handle.gates().release().preemption == release::PreemptionPolicy::kInTheCycle),
       executor_(handle),
-      evaluator_(names::kDefaultPreemption, handle, *this, executor_) {}
+      evaluator_(names::kDefaultPreemption, handle, *this, executor_),
+      in_cycle_evaluator_(names::kDefaultPreemption, handle, *this) {}
 
 std::string_view DefaultPreemption::name() const { return names::kDefaultPreemption; }
 
@@ -42,7 +44,8 @@ std::vector<ClusterEventWithHint> DefaultPreemption::eventsToRegister() const {
 
 Status DefaultPreemption::postFilter(CycleState& state, const PodInfo& pod, const NodeToStatus& statuses,
                                      PostFilterResult& result) {
-  Status status = evaluator_.preempt(state, pod, statuses, result);
+  const Status status = in_cycle_ ? in_cycle_evaluator_.preempt(state, pod, statuses, result)
+                                  : evaluator_.preempt(state, pod, statuses, result);
   const std::string message = status.message();
   if (message.empty()) return status;
   return Status(status.code(), "preemption: " + message);
@@ -61,7 +64,10 @@ std::string DefaultPreemption::whyNotEligible(const api::Pod& pod, const Status&
   const NodeInfo* node = handle_.snapshot().get(pod.status.nominated_node_name);
   if (node == nullptr) return {};
   for (const PodInfoPtr& other : node->pods) {
-    if (other->pod->priority() < pod.priority() && preemption::terminatingByPreemption(*other->pod)) {
+    // Where preemption leaves no mark on its victims, every pod that is being deleted counts as one.
+    const bool terminating =
+        in_cycle_ ? other->pod->meta.deletion_timestamp.has_value() : preemption::terminatingByPreemption(*other->pod);
+    if (other->pod->priority() < pod.priority() && terminating) {
       return std::string(kReasonTerminatingVictim);
     }
   }
@@ -102,7 +108,7 @@ Status DefaultPreemption::selectVictims(CycleState& state, const PodInfo& preemp
   preemption::goSort(potential, more_important);
   std::vector<PodInfoPtr> violating;
   std::vector<PodInfoPtr> others;
-  preemption::splitByBudgets(potential, budgets, &violating, &others);
+  preemption::splitByBudgets(potential, budgets, in_cycle_, &violating, &others);
   std::vector<PodInfoPtr> chosen;
   *pdb_violations = 0;
   for (std::size_t i = 0; i < violating.size() + others.size(); ++i) {
@@ -116,7 +122,7 @@ Status DefaultPreemption::selectVictims(CycleState& state, const PodInfo& preemp
     chosen.push_back(pod);
     if (violates) ++*pdb_violations;
   }
-  if (!violating.empty() && !others.empty()) preemption::goSort(chosen, more_important);
+  if (!in_cycle_ && !violating.empty() && !others.empty()) preemption::goSort(chosen, more_important);
   for (const PodInfoPtr& pod : chosen) victims->push_back(pod->pod);
   return {};
 }

@@ -1,5 +1,6 @@
 // DefaultPreemption: when a pod fits nowhere, finds a node where it would fit without some pods of lower priority,
-// evicts those and nominates the node. While the evictions are being sent the pod stays out of the queue. Extension
+// evicts those and nominates the node. While the evictions are being sent the pod stays out of the queue, or the
+// scheduling cycle waits, as the release's preemption policy says. Extension
 // points: PostFilter, PreEnqueue. Upstream: pkg/scheduler/framework/plugins/defaultpreemption.
 #pragma once
 
@@ -12,6 +13,7 @@
 #include "core/scheduler/framework/handle.h"
 #include "core/scheduler/preemption/evaluator.h"
 #include "core/scheduler/preemption/executor.h"
+#include "core/scheduler/preemption/in_cycle_evaluator.h"
 
 namespace podberth::scheduler::plugins {
 
@@ -43,8 +45,10 @@ class DefaultPreemption : public Plugin, private preemption::Policy {
   Handle& handle_;
   config::DefaultPreemptionArgs args_;
   bool asynchronous_ = true;
+  const bool in_cycle_;  // PreemptionPolicy::kInTheCycle
   preemption::Executor executor_;
   preemption::Evaluator evaluator_;
+  preemption::InCycleEvaluator in_cycle_evaluator_;
 };
 
 // Arguments of another type count as none: the defaults. (What they may be is checked where they are read.)

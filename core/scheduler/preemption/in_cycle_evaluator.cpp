@@ -1,0 +1,179 @@
+#include "core/scheduler/preemption/in_cycle_evaluator.h"
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <utility>
+
+namespace podberth::scheduler::preemption {
+namespace {
+
+constexpr std::string_view kNotHelpful = "Preemption is not helpful for scheduling";
+constexpr std::string_view kPreempted = "Preempted";
+
+PostFilterResult nominate(std::string node) {
+  NominatingInfo info;
+  info.mode = NominatingMode::kOverride;
+  info.node = std::move(node);
+  PostFilterResult result;
+  result.nominating = std::move(info);
+  return result;
+}
+
+// Starts a write and lets time pass until it is done.
+ApiError wait(clock::EventLoop& loop, const std::function<void(ApiClient::Done)>& write) {
+  bool done = false;
+  ApiError result;
+  write([&done, &result](const ApiError& error) {
+    result = error;
+    done = true;
+  });
+  loop.runUntil(done);
+  return result;
+}
+
+}  // namespace
+
+InCycleEvaluator::Found InCycleEvaluator::dryRun(CycleState& state, const PodInfo& pod,
+                                                 const std::vector<NodeInfo*>& nodes, std::size_t offset) const {
+  const Budgets budgets = handle_.listers().pod_disruption_budgets->list();
+  const auto wanted = static_cast<std::size_t>(policy_.numCandidates(static_cast<std::int32_t>(nodes.size())));
+  Found found;
+  std::vector<Candidate> violating;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const NodeInfo& original = *nodes[(offset + i) % nodes.size()];
+    CycleState own_state = state.clone();
+    NodeInfo node = original;
+    Candidate candidate;
+    candidate.node = original.name().str();
+    Status status = policy_.selectVictims(own_state, pod, node, budgets, &candidate.victims, &candidate.pdb_violations);
+    if (status.isSuccess() && !candidate.victims.empty()) {
+      std::vector<Candidate>& list = candidate.pdb_violations == 0 ? found.candidates : violating;
+      if (list.size() < wanted) list.push_back(std::move(candidate));
+      if (!found.candidates.empty() && found.candidates.size() + violating.size() >= wanted) break;
+      continue;
+    }
+    if (status.isSuccess()) {
+      status = Status::error("expected at least one victim pod on node \"" + candidate.node + "\"");
+    }
+    if (status.isError()) found.errors.push_back(status.message());
+    found.statuses.emplace_back(original.name(), std::move(status));
+  }
+  for (Candidate& candidate : violating) found.candidates.push_back(std::move(candidate));
+  return found;
+}
+
+InCycleEvaluator::Found InCycleEvaluator::search(CycleState& state, const PodInfo& pod,
+                                                 const std::vector<NodeInfo*>& nodes, Candidate* best) {
+  Lots& lots = handle_.lots();
+  const clock::Time now = handle_.loop().now();
+  const std::string& wanted = lots.preemption();
+  const bool all =
+      static_cast<std::size_t>(policy_.numCandidates(static_cast<std::int32_t>(nodes.size()))) >= nodes.size();
+  if (!wanted.empty()) {
+    // Where every node is looked at it does not matter where the search begins.
+    for (std::size_t offset = 0; offset < (all ? 1 : nodes.size()); ++offset) {
+      Found found = dryRun(state, pod, nodes, offset);
+      for (const Candidate* candidate : equallyGood(found.candidates, now)) {
+        if (candidate->node != wanted) continue;
+        *best = *candidate;
+        return found;
+      }
+    }
+    lots.refuse(wanted, "it is not among the best candidates for preemption");
+  }
+  Found found = dryRun(state, pod, nodes, lots.draw(nodes.size()));
+  const std::vector<const Candidate*> equals = equallyGood(found.candidates, now);
+  if (!equals.empty()) *best = *equals[equals.size() == 1 ? 0 : lots.draw(equals.size())];
+  return found;
+}
+
+Status InCycleEvaluator::preempt(CycleState& state, const PodInfo& pod_info, const NodeToStatus& statuses,
+                                 PostFilterResult& result) {
+  const api::Pod& queued = *pod_info.pod;
+  const api::PodPtr latest = handle_.listers().pods->get(queued.meta.ns, queued.meta.name);
+  if (latest == nullptr) return Status::error("pod \"" + queued.meta.name + "\" not found");
+  // The nomination may have changed since the pod was queued.
+  std::shared_ptr<const PodInfo> updated;
+  if (latest.get() != pod_info.pod.get()) updated = std::make_shared<PodInfo>(latest);
+  const PodInfo& pod = updated == nullptr ? pod_info : *updated;
+
+  const std::string& nominated_node = latest->status.nominated_node_name;
+  const Status nominated = nominated_node.empty() ? Status() : statuses.get(api::Symbol(nominated_node));
+  const std::string why_not = policy_.whyNotEligible(*latest, nominated);
+  if (!why_not.empty()) return Status(Code::kUnschedulable, why_not);
+
+  const Snapshot& snapshot = handle_.snapshot();
+  if (snapshot.size() == 0) return Status::error("no nodes available");
+  auto fit_error = std::make_shared<FitError>();
+  NodeToStatus& said = fit_error->diagnosis.node_to_status;
+  const Status not_helpful(Code::kUnschedulableAndUnresolvable, std::string(kNotHelpful));
+  std::vector<NodeInfo*> nodes;
+  for (NodeInfo* node : snapshot.nodes()) {
+    if (statuses.get(node->name()).code() == Code::kUnschedulableAndUnresolvable) {
+      said.set(node->name(), not_helpful);
+      ++fit_error->num_all_nodes;
+    } else {
+      nodes.push_back(node);
+    }
+  }
+
+  Candidate best;
+  if (nodes.empty()) {
+    const std::string error = clearNominations({latest});
+    if (!error.empty()) handle_.logError("Cannot clear 'NominatedNodeName' field of pod", error, latest->key());
+  } else {
+    Found found = search(state, pod, nodes, &best);
+    if (found.candidates.empty() && !found.errors.empty()) return Status::error(aggregate(found.errors));
+    for (auto& [node, status] : found.statuses) {
+      said.set(node, std::move(status));
+      ++fit_error->num_all_nodes;
+    }
+  }
+  if (best.node.empty()) {
+    result = nominate("");
+    return Status(Code::kUnschedulable, fit_error->message());
+  }
+  const Status evicted = evict(best, *latest);
+  if (!evicted.isSuccess()) return evicted;
+  result = nominate(best.node);
+  return {};
+}
+
+Status InCycleEvaluator::evict(const Candidate& candidate, const api::Pod& preemptor) {
+  for (const api::PodPtr& victim : candidate.victims) {
+    if (WaitingPod* waiting = handle_.waitingPod(victim->meta.uid)) {
+      waiting->reject(plugin_, "preempted");
+    } else {
+      const ApiError error = wait(handle_.loop(), [this, &victim](ApiClient::Done done) {
+        handle_.client().deletePod(*victim, std::move(done));
+      });
+      if (error.failed) {
+        handle_.logError("Preempting pod", error.message, victim->key());
+        return Status::error(error.message);
+      }
+    }
+    handle_.event(*victim, kPreempted, "Preempted by a pod on node " + candidate.node);
+  }
+  std::vector<api::PodPtr> losing;
+  for (const PodInfoPtr& pod : handle_.nominator().nominatedPodsForNode(api::Symbol(candidate.node))) {
+    if (pod->pod->priority() < preemptor.priority()) losing.push_back(pod->pod);
+  }
+  const std::string error = clearNominations(losing);
+  if (!error.empty()) handle_.logError("Cannot clear 'NominatedNodeName' field", error);
+  return {};
+}
+
+std::string InCycleEvaluator::clearNominations(const std::vector<api::PodPtr>& pods) {
+  std::vector<std::string> errors;
+  for (const api::PodPtr& pod : pods) {
+    if (pod->status.nominated_node_name.empty()) continue;
+    const ApiError error = wait(handle_.loop(), [this, &pod](ApiClient::Done done) {
+      handle_.client().patchPodStatus(*pod, std::nullopt, std::string(), std::move(done));
+    });
+    if (error.failed) errors.push_back(error.message);
+  }
+  return errors.empty() ? std::string() : aggregate(errors);
+}
+
+}  // namespace podberth::scheduler::preemption
