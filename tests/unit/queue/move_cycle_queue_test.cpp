@@ -170,10 +170,10 @@ TEST_F(MoveCycleQueueTest, AnAssignedPodMovesThoseWhoseAffinitySpeaksOfIt) {
   api::PodAffinityTerm term;
   term.topology_key = "zone";
   term.label_selector.emplace();
-  term.label_selector->match_labels["app"] = "db";
+  term.label_selector->match_labels.set("app", "db");
   wants->spec.affinity.emplace();
-  wants->spec.affinity->pod_affinity.emplace();
-  wants->spec.affinity->pod_affinity->required.push_back(term);
+  wants->spec.affinity->pod.emplace();
+  wants->spec.affinity->pod->required.push_back(term);
   queue_->add(wants);
   reject({"Affinity"});
   queue_->add(makePod("other"));

@@ -178,6 +178,14 @@ json equalNodes() {
   json scenario = {{"name", "equal"}, {"release", "v1.24"}, {"objects", json::array()}, {"steps", json::array()}};
   for (int i = 0; i < 6; ++i) scenario["objects"].push_back(node("n" + std::to_string(i)));
   for (int i = 0; i < 4; ++i) scenario["steps"].push_back(create(pod("p" + std::to_string(i))));
+  json enabled = json::array();
+  for (const char* name : {"PrioritySort", "NodeResourcesFit", "DefaultPreemption", "DefaultBinder"}) {
+    enabled.push_back({{"name", name}});
+  }
+  scenario["config"] = {
+      {"apiVersion", "kubescheduler.config.k8s.io/v1beta3"},
+      {"kind", "KubeSchedulerConfiguration"},
+      {"profiles", {{{"plugins", {{"multiPoint", {{"enabled", enabled}, {"disabled", {{{"name", "*"}}}}}}}}}}}};
   scenario["steps"].push_back(create(pod("big", "8")));
   scenario["steps"].push_back({{"op", "settle"}});
   scenario["steps"].push_back({{"op", "advance"}, {"seconds", 2}});
