@@ -48,6 +48,24 @@ std::string because(const std::string& event) {
       {"ScheduleAttemptFailure", "its attempt failed"},
       {"UnschedulableTimeout", "it has waited for more than five minutes"},
       {"ForceActivate", "a plugin asked for it"},
+      // As v1.24 calls them.
+      {"PodAdd", "it is new"},
+      {"PodUpdate", "it was changed"},
+      {"NodeSpecUnschedulableChange", "a node was cordoned or uncordoned"},
+      {"NodeAllocatableChange", "a node's allocatable resources changed"},
+      {"NodeLabelChange", "a node's labels changed"},
+      {"NodeTaintChange", "a node's taints changed"},
+      {"NodeConditionChange", "a node's conditions changed"},
+      {"PvAdd", "a volume was added"},
+      {"PvUpdate", "a volume changed"},
+      {"PvcAdd", "a claim was added"},
+      {"PvcUpdate", "a claim changed"},
+      {"StorageClassAdd", "a storage class was added"},
+      {"CSINodeAdd", "a node's storage drivers became known"},
+      {"CSINodeUpdate", "a node's storage drivers changed"},
+      {"ServiceAdd", "a service was added"},
+      {"ServiceUpdate", "a service changed"},
+      {"ServiceDelete", "a service was deleted"},
   };
   auto it = kWords.find(event);
   return it != kWords.end() ? it->second : event + " happened";

@@ -35,6 +35,20 @@ test('what the API server has against a pod is said, and the run stays', async (
   await expect(scrubber(page)).toHaveValue('0');
 });
 
+test('an object is changed in the middle', async ({ page }) => {
+  await open(page, '#example=scheduling-gates');
+  await stepUntil(page, region(page, 'unschedulable'), 'gated by');
+  const pod = region(page, 'unschedulable').getByRole('button', { name: /^Pod / }).first();
+  await pod.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Change this pod…' }).click();
+  const text = page.getByRole('textbox', { name: /^YAML of / });
+  await expect(text).toBeFocused();
+  await text.fill((await text.inputValue()).replace(/ {2}schedulingGates:\n( {2}- .*\n)+/, ''));
+  await button(page, 'Change it').click();
+  await expect(page.getByText(/Forked at step/)).toBeVisible();
+  await stepUntil(page, region(page, 'activeQ'), 'priority');
+});
+
 test('the menu of a node is there for the mouse and for the keyboard', async ({ page }) => {
   await open(page);
   const nodes = region(page, 'Nodes');

@@ -69,6 +69,41 @@ describe('two runs', () => {
   });
 });
 
+describe('a release', () => {
+  const info = (name: string, version: string) => ({ name, version, plugins: [{ name: `Of${name}`, points: ['Score'], defaultWeight: 1, scores: true }] });
+  async function open(fragment = '') {
+    const engine = new Engine(() => null);
+    const real = engine.version;
+    engine.version = async () => ({ ...(await real()), releases: [info('v1.37', 'v1.37.2'), info('v1.24', 'v1.24.17')] });
+    const loaded: string[] = [];
+    const load = engine.load;
+    engine.load = (scenario) => {
+      loaded.push((JSON.parse(scenario) as { release: string }).release);
+      return load(scenario);
+    };
+    const store = new Store(engine, false, () => engine);
+    await store.start(fragment);
+    return { store, loaded };
+  }
+  it('is the newest unless another is chosen, and a link says which', async () => {
+    const { store, loaded } = await open();
+    expect([store.release, loaded.at(-1)]).toEqual(['v1.37.2', 'v1.37']);
+    await store.setRelease('v1.24');
+    expect([store.release, loaded.at(-1)]).toEqual(['v1.24.17', 'v1.24']);
+    expect(store.scorePlugins.map(({ name }) => name)).toEqual(['Ofv1.24']);
+    const other = await open(store.fragment() ?? '');
+    expect([other.store.release, other.loaded.at(-1)]).toEqual(['v1.24.17', 'v1.24']);
+    await store.setRelease('v1.37');
+    expect(store.state().release).toBeUndefined();
+  });
+  it('is the first thing that a comparison changes, if there is another', async () => {
+    const { store } = await open();
+    store.compare();
+    expect([store.comparison?.left.release, store.comparison?.right.release]).toEqual(['', 'v1.24']);
+    store.closeComparison();
+  });
+});
+
 describe('a comparison', () => {
   const node = (name: string, label: string): JsonObject => ({
     apiVersion: 'v1', kind: 'Node', metadata: { name, labels: { disk: label } }, status: { allocatable: { cpu: '4', memory: '8Gi', pods: '10' } },

@@ -75,3 +75,10 @@ export function podLike(model: JsonObject | null, name: string): JsonObject {
   delete spec.nodeName;
   return { apiVersion: 'v1', kind: 'Pod', metadata: Object.fromEntries([['name', name], ...kept]) as JsonObject, spec };
 }
+
+// An object that is to be changed: what it was created from, on the node where it is by now.
+export function asItIs(object: JsonObject, node: string): JsonObject {
+  const out = copy(object);
+  if (out.kind === 'Pod' && node) out.spec = { ...((out.spec ?? {}) as JsonObject), nodeName: node };
+  return out;
+}

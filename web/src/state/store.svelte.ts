@@ -24,6 +24,11 @@ export interface MenuTarget {
   from: HTMLElement | null; // gets the focus back
 }
 
+export interface OpenForm {
+  like: string; // of a new pod: the pod that it is to resemble
+  change?: { kind: 'Pod' | 'Node'; key: string };
+}
+
 export type Loading = 'starting' | 'ready' | 'failed';
 
 const EDIT_DELAY_MS = 350;
@@ -54,7 +59,7 @@ export class Store implements Viewing {
   said = $state(''); // for the live region
   reveal = $state.raw<(Place & { nonce: number }) | null>(null);
   menu = $state.raw<MenuTarget | null>(null);
-  adding = $state.raw<{ like: string } | null>(null); // the form for a new pod is open
+  form = $state.raw<OpenForm | null>(null); // for a new pod, or for what is to be changed
 
   readonly run: Run;
   readonly player: Player;
@@ -139,7 +144,7 @@ export class Store implements Viewing {
     this.comparison?.close();
     this.comparison = null;
     this.menu = null;
-    this.adding = null;
+    this.form = null;
     this.lesson = lesson ?? LESSONS.find((l) => l.title === state.title && l.title !== '') ?? null;
     this.inspection.forget();
   }
@@ -276,11 +281,16 @@ export class Store implements Viewing {
 
   add(like = ''): void {
     this.player.pause();
-    this.adding = { like };
+    this.form = { like };
   }
 
-  closeAdd(): void {
-    this.adding = null;
+  change(kind: 'Pod' | 'Node', key: string): void {
+    this.player.pause();
+    this.form = { like: '', change: { kind, key } };
+  }
+
+  closeForm(): void {
+    this.form = null;
   }
 
   async setRelease(name: string): Promise<void> {
