@@ -336,6 +336,7 @@ std::string Session::apply(const std::string& op_text) {
     value.erase("at");
   }
   if (!readOp(value, "", op, issues)) return answer(false, issues, "");
+  int cut_cycles = 0;
   if (at_end || step_ >= visible_.size()) {
     while (runUnit()) {
     }
@@ -355,6 +356,7 @@ std::string Session::apply(const std::string& op_text) {
         step.kind = Op::Kind::kStep;
         step.json = R"({"op":"step"})";
         for (int i = 0; i < last.cycles; ++i) steps.push_back(step);
+        cut_cycles = last.cycles;
       }
     }
     scenario.steps = std::move(steps);
@@ -381,8 +383,8 @@ std::string Session::apply(const std::string& op_text) {
   issues.assign(all.begin() + static_cast<std::ptrdiff_t>(std::min(told_issues_, all.size())), all.end());
   told_issues_ = all.size();
   moveTo(std::min(step_, visible_.size()));
-  std::string members =
-      position() + ",\"firstStep\":" + std::to_string(std::min(before + 1, visible_.size())) + ",\"rejected\":";
+  std::string members = position() + ",\"firstStep\":" + std::to_string(std::min(before + 1, visible_.size())) +
+                        ",\"cut\":" + std::to_string(cut_cycles) + ",\"rejected\":";
   trace::appendQuoted(members, rejected);
   return answer(true, issues, members);
 }

@@ -172,7 +172,9 @@ std::string cycleSentence(const std::string& pod, const Cycle& c) {
       text += " with " + std::to_string(best) + " points";
       if (ties > 1) text += ", tied with " + plural(ties - 1, "other node");
     }
-    return text + " (" + std::to_string(c.feasible) + " of " + plural(c.nodes.size(), "node") + " fit)";
+    // A summary of a cycle names no nodes.
+    const std::string all = c.nodes.empty() ? " nodes" : " of " + plural(c.nodes.size(), "node");
+    return text + " (" + std::to_string(c.feasible) + all + " fit)";
   }
   if (c.pre_filter && c.pre_filter->code != "Success" && c.pre_filter->code != "Skip") {
     return pod + ": " + c.pre_filter->plugin + " rejected it before looking at any node (" +

@@ -41,9 +41,9 @@ describe('what is still to come after a fork', () => {
 
   it('knows that a settle that was cut became single cycles', () => {
     const op = deletePod('default/a');
-    expect(forkedSteps(steps, 3, 1, op, [settle])).toEqual([steps[0], { op: 'step' }, { op: 'step' }, op, settle]);
-    expect(forkedSteps(steps, 2, 1, op, [settle])).toEqual([steps[0], settle, op, settle]);
-    expect(forkedSteps(steps, 0, -1, op, steps)).toEqual([op, ...steps]);
+    expect(forkedSteps(steps, 1, 2, op, [settle])).toEqual([steps[0], { op: 'step' }, { op: 'step' }, op, settle]);
+    expect(forkedSteps(steps, 1, 0, op, [settle])).toEqual([steps[0], settle, op, settle]);
+    expect(forkedSteps(steps, -1, 0, op, steps)).toEqual([op, ...steps]);
   });
 });
 
@@ -161,6 +161,18 @@ describe('a run that is forked', () => {
     expect(store.forks).toEqual([]);
     expect(store.run.position).toBe(position);
     expect(await end(store)).toEqual({ 'default/a': 'n1', 'default/b': '' });
+  });
+
+  it('is a file with a timeline, which runs the same', async () => {
+    const store = await open();
+    await until(store, /a is bound to n1/);
+    await store.forkHere([deletePod('default/a')]);
+    const there = await end(store);
+    const other = await open();
+    await other.openFile('forked.yaml', store.file());
+    expect(other.run.textIssues).toEqual([]);
+    expect(await end(other)).toEqual(there);
+    expect(other.run.frame?.hash).toBe(store.run.frame?.hash);
   });
 
   it('is forked again after an edit of the text', async () => {

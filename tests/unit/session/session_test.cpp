@@ -118,6 +118,21 @@ TEST(Session, AStepPutInTheMiddleDiscardsWhatCameAfter) {
   EXPECT_FALSE(last["pods"].contains("default/big"));
 }
 
+TEST(Session, ASettleThatIsCutKeepsTheCyclesThatWereRun) {
+  Session session;
+  json scenario = example();
+  scenario["steps"] = {create(pod("small")), create(pod("big", "8")), {{"op", "settle"}}};
+  load(session, scenario);
+  const std::size_t steps = parsed(session.run(R"({"toEnd":true})"))["steps"];
+  std::size_t bound = 1;
+  while (bound < steps && seek(session, bound)["kind"] != "bind") ++bound;
+  const json op = {{"op", "delete"}, {"kind", "Pod"}, {"namespace", "default"}, {"name", "small"}};
+  const json applied = parsed(session.apply(op.dump()));
+  EXPECT_EQ(applied["cut"], 1);
+  EXPECT_EQ(seek(session, applied["firstStep"])["operation"], 3);  // create, create, step, delete
+  EXPECT_EQ(parsed(session.apply(R"({"op":"settle","at":"end"})"))["cut"], 0);
+}
+
 TEST(Session, AStepAtTheEndGoesOnWithTheRun) {
   Session session;
   load(session, example());

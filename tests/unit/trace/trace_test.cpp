@@ -114,6 +114,10 @@ TEST(Explain, ACycleInOneSentence) {
   e.cycle->host = "n2";
   e.cycle->feasible = 1;
   EXPECT_EQ(sentence(e, {}), "web goes to n2: the only node that passes the filters");
+  e.cycle->feasible = 2;
+  EXPECT_EQ(sentence(e, {}), "web goes to n2 (2 of 3 nodes fit)");
+  e.cycle->nodes.clear();  // a summary
+  EXPECT_EQ(sentence(e, {}), "web goes to n2 (2 nodes fit)");
 }
 
 TEST(Explain, WhatBecomesOfAPodWhoseAttemptFailed) {

@@ -183,14 +183,15 @@ export class Engine {
     });
   }
 
-  decisions = (): Promise<Decision[]> =>
+  // null if there is too much to read.
+  decisions = (): Promise<Decision[] | null> =>
     this.queue(async () => {
       try {
         return await within(CALL_TIMEOUT_MS, (await this.open()).decisions());
       } catch {
         this.discard();
         await this.replay();
-        return [];
+        return null;
       }
     });
   // Ends the worker; whatever is asked afterwards starts a new one.

@@ -42,6 +42,7 @@ export interface RunReply extends Reply {
 
 export interface ApplyReply extends RunReply {
   firstStep: number;
+  cut: number; // cycles that stay of a settle that was cut
   rejected: string;
 }
 

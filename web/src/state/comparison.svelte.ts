@@ -26,6 +26,7 @@ export class Side {
   scheduler = $state('');
   release = $state('');
   outcome = $state.raw<Outcome | null>(null);
+  failed = $state(false); // the run is too long to be compared
   reveal = $state.raw<(Place & { nonce: number }) | null>(null);
   private nonce = 0;
 
@@ -68,7 +69,8 @@ export class Side {
     await this.run.goto(this.run.steps);
     const decisions = await this.engine.decisions();
     if (generation !== this.run.generation) return;
-    this.outcome = { decisions, pods: this.run.pods, nodes: this.run.nodes };
+    this.failed = decisions === null;
+    this.outcome = decisions && { decisions, pods: this.run.pods, nodes: this.run.nodes };
   }
 
   // Shows one attempt of a pod; false if there is none.
@@ -93,6 +95,7 @@ export class Comparison {
   });
   landings = $derived(this.outcomes ? landings(this.outcomes.left, this.outcomes.right) : []);
   parting = $derived(this.outcomes ? partingOf(this.outcomes.left.decisions, this.outcomes.right.decisions) : null);
+  failed = $derived.by(() => this.left.failed || this.right.failed);
   summary = $derived(this.outcomes ? summaryOf(this.outcomes.left, this.outcomes.right) : '');
 
   private timer: ReturnType<typeof setTimeout> | undefined;

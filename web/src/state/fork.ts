@@ -31,12 +31,10 @@ export function withChance(ops: Op[], rest: JsonObject[]): Op[] {
   return rest.some(lets) ? ops : [...ops, { op: 'settle' }];
 }
 
-// The plan's steps once a fork is in: the core has kept `kept` steps and put `op` behind them. Of a settle that was cut it
-// has kept the cycles that were run, one step each.
-export function forkedSteps(steps: JsonObject[], kept: number, operation: number, op: Op, after: JsonObject[]): JsonObject[] {
-  const whole = kept === operation + 1;
-  const head = steps.slice(0, whole ? kept : Math.max(0, operation));
-  while (head.length < kept) head.push({ op: 'step' });
+// The plan's steps once a fork is in: those up to `operation` stay, and `op` comes behind them. Of a settle that was cut
+// the `cut` cycles stay that were run, one step each.
+export function forkedSteps(steps: JsonObject[], operation: number, cut: number, op: Op, after: JsonObject[]): JsonObject[] {
+  const head = cut > 0 ? [...steps.slice(0, operation), ...Array.from({ length: cut }, () => ({ op: 'step' }))] : steps.slice(0, operation + 1);
   return [...head, op as JsonObject, ...after];
 }
 

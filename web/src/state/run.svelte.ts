@@ -164,19 +164,19 @@ export class Run {
     if (generation !== this.generation) return gone;
     if (!here.ok) return { refused: here.issues?.[0]?.message ?? '' };
     const plan = this.current();
-    const rest = restAfter(plan.steps, here.operation, here.done && here.step >= here.steps);
+    const atEnd = here.done && here.step >= here.steps;
+    const rest = restAfter(plan.steps, here.operation, atEnd);
     const after = [...(ops.slice(1) as JsonObject[]), ...rest];
     const applied = await this.engine.apply(first);
     if (!applied.ok) return { refused: applied.issues?.[0]?.message ?? '' };
     if (generation !== this.generation) return gone;
-    const { firstStep, rejected } = applied;
-    const there = await this.engine.seek(firstStep, 'changed');
+    const { firstStep, cut, rejected } = applied;
     for (const op of after) {
       const reply = await this.engine.apply(op as Op, 'end');
       if (generation !== this.generation) return gone;
       if (reply.ok) Object.assign(applied, { steps: reply.steps, done: reply.done });
     }
-    this.plan = { ...plan, steps: forkedSteps(plan.steps, Math.max(0, there.operation), here.operation, first, after) };
+    this.plan = { ...plan, steps: forkedSteps(plan.steps, atEnd ? plan.steps.length - 1 : here.operation, cut, first, after) };
     this.operations = this.plan.steps.map(operationText);
     this.steps = applied.steps;
     this.done = applied.done;

@@ -4,7 +4,8 @@
 import type { Op, PluginInfo, ReleaseInfo } from '../engine/door';
 import type { Engine } from '../engine/client';
 import { writeWeight } from '../scenario/weights';
-import { splitDocuments } from '../scenario/split';
+import { joinDocuments, splitDocuments } from '../scenario/split';
+import { planDocuments } from '../scenario/plan';
 import type { EditorName, JsonObject, Place, Texts } from '../scenario/types';
 import { LINK_LIMITS, makeFragment, readFragment, type Shared } from '../share/link';
 import { Comparison } from './comparison.svelte';
@@ -273,6 +274,12 @@ export class Store implements Viewing {
     this.menu = target;
   }
 
+  // Below a button.
+  openMenuAt(kind: 'pod' | 'node', name: string, from: HTMLElement): void {
+    const { left, bottom } = from.getBoundingClientRect();
+    this.openMenu({ kind, name, x: left, y: bottom + 2, from });
+  }
+
   closeMenu(): void {
     const from = this.menu?.from;
     this.menu = null;
@@ -350,6 +357,12 @@ export class Store implements Viewing {
     this.touch();
     await this.reload(this.run.position);
     await this.player.toEnd();
+  }
+
+  // Everything as one file. What was done on the way, or let happen later, is in its timeline.
+  file(): string {
+    if (this.forks.length === 0 && this.later.length === 0) return joinDocuments(this.texts);
+    return planDocuments(this.run.current(), this.texts.scheduler);
   }
 
   say(text: string): void {
