@@ -3,12 +3,11 @@
 #include <algorithm>
 
 #include "core/api/pod_requests.h"
+#include "core/scheduler/framework/container_requests.h"
 
 namespace podberth::scheduler {
 namespace {
 
-constexpr std::int64_t kDefaultMilliCpuRequest = 100;
-constexpr std::int64_t kDefaultMemoryRequest = 200 * 1024 * 1024;
 constexpr std::string_view kAnyIp = "0.0.0.0";
 constexpr std::string_view kTcp = "TCP";
 

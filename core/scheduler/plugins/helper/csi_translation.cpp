@@ -17,15 +17,16 @@ constexpr const char* kPortworx = "portworxVolume";
 constexpr const char* kVsphere = "vsphereVolume";
 
 constexpr InTreePlugin kPlugins[] = {
-    {kGcePd, "kubernetes.io/gce-pd", "pd.csi.storage.gke.io", "topology.gke.io/zone", true},
-    {kEbs, "kubernetes.io/aws-ebs", "ebs.csi.aws.com", "topology.ebs.csi.aws.com/zone", true},
-    {kCinder, "kubernetes.io/cinder", "cinder.csi.openstack.org", "topology.cinder.csi.openstack.org/zone", true},
-    {kAzureDisk, "kubernetes.io/azure-disk", "disk.csi.azure.com", "", true},
-    {kAzureFile, "kubernetes.io/azure-file", "file.csi.azure.com", "", false},
-    {kVsphere, "kubernetes.io/vsphere-volume", "csi.vsphere.vmware.com", "", false},
-    {kPortworx, "kubernetes.io/portworx-volume", "pxd.portworx.com", "", true},
+    {kGcePd, "kubernetes.io/gce-pd", "pd.csi.storage.gke.io", "topology.gke.io/zone", true, "CSIMigrationGCE"},
+    {kEbs, "kubernetes.io/aws-ebs", "ebs.csi.aws.com", "topology.ebs.csi.aws.com/zone", true, "CSIMigrationAWS"},
+    {kCinder, "kubernetes.io/cinder", "cinder.csi.openstack.org", "topology.cinder.csi.openstack.org/zone", true, ""},
+    {kAzureDisk, "kubernetes.io/azure-disk", "disk.csi.azure.com", "", true, "CSIMigrationAzureDisk"},
+    {kAzureFile, "kubernetes.io/azure-file", "file.csi.azure.com", "", false, nullptr},
+    {kVsphere, "kubernetes.io/vsphere-volume", "csi.vsphere.vmware.com", "", false, nullptr},
+    {kPortworx, "kubernetes.io/portworx-volume", "pxd.portworx.com", "", true, "CSIMigrationPortworx"},
 };
 
+constexpr const char* kMigratedPluginsAnnotation = "storage.alpha.kubernetes.io/migrated-plugins";
 constexpr std::string_view kZone = "topology.kubernetes.io/zone";
 constexpr std::string_view kBetaZone = "failure-domain.beta.kubernetes.io/zone";
 constexpr std::string_view kRegion = "topology.kubernetes.io/region";
@@ -156,6 +157,26 @@ void addZones(std::optional<api::NodeSelector>& selector, std::string_view key, 
 }
 
 }  // namespace
+
+bool isMigrated(const InTreePlugin& plugin, CsiMigration migration, const FeatureGates& gates) {
+  if (migration == CsiMigration::kDone) return plugin.migrated;
+  if (plugin.gate == nullptr || !gates.enabled("CSIMigration")) return false;
+  return plugin.gate[0] == '\0' || gates.enabled(plugin.gate);
+}
+
+bool isMigratedOn(const api::CSINode* csi_node, std::string_view plugin_name) {
+  if (csi_node == nullptr) return false;
+  const auto it = csi_node->meta.annotations.find(kMigratedPluginsAnnotation);
+  if (it == csi_node->meta.annotations.end()) return false;
+  std::string_view list = it->second;
+  while (!list.empty()) {
+    const std::size_t comma = list.find(',');
+    if (list.substr(0, comma) == plugin_name) return true;
+    if (comma == std::string_view::npos) return false;
+    list.remove_prefix(comma + 1);
+  }
+  return false;
+}
 
 const InTreePlugin* inTreePluginOf(const api::PersistentVolume& volume) {
   for (const InTreePlugin& plugin : kPlugins) {

@@ -9,6 +9,7 @@
 
 #include "core/api/pod.h"
 #include "core/api/storage.h"
+#include "core/scheduler/framework/handle.h"
 
 namespace podberth::scheduler::plugins {
 
@@ -18,7 +19,18 @@ struct InTreePlugin {
   const char* driver;        // the CSI driver: "ebs.csi.aws.com"
   const char* topology_key;  // the driver's zones; "" if its volumes' topology is left as it is
   bool migrated;             // whether the scheduler takes its volumes for the driver's
+  // The gate of an older release that this depended on; "" if on none. Null: never, whatever the gates.
+  const char* gate;
 };
+
+// Whether the scheduler takes a plugin's volumes for its driver's.
+enum class CsiMigration {
+  kDone,     // wherever it ever does
+  kByGates,  // the gate CSIMigration and the plugin's own must be on
+};
+bool isMigrated(const InTreePlugin& plugin, CsiMigration migration, const FeatureGates& gates);
+// Whether the node's CSINode says that the plugin's volumes are its driver's business there.
+bool isMigratedOn(const api::CSINode* csi_node, std::string_view plugin_name);
 
 // Null if no CSI driver has taken over the volume.
 const InTreePlugin* inTreePluginOf(const api::PersistentVolume& volume);

@@ -1,15 +1,12 @@
 #include "core/scheduler/plugins/helper/resource_scorer.h"
 
+#include <algorithm>
+
 #include "core/api/pod_requests.h"
+#include "core/scheduler/framework/container_requests.h"
 #include "core/scheduler/plugins/helper/resource_names.h"
 
 namespace podberth::scheduler::plugins {
-namespace {
-// schedutil.DefaultMilliCPURequest and DefaultMemoryRequest.
-constexpr std::int64_t kDefaultMilliCpuRequest = 100;
-constexpr std::int64_t kDefaultMemoryRequest = 200 * 1024 * 1024;
-}  // namespace
-
 Resource specRequests(const api::Pod& pod) {
   Resource out;
   out.setMax(api::podRequests(pod));
@@ -32,6 +29,39 @@ std::vector<ScoredResource> scoredResources(const std::vector<config::ResourceSp
       r.scalar = isScalarResource(r.name);
     }
     out.push_back(r);
+  }
+  return out;
+}
+
+std::vector<ScoredResource> distinctResources(const std::vector<config::ResourceSpec>& specs) {
+  std::vector<config::ResourceSpec> distinct;
+  for (const config::ResourceSpec& spec : specs) {
+    const auto same = std::find_if(distinct.begin(), distinct.end(),
+                                   [&](const config::ResourceSpec& other) { return other.name == spec.name; });
+    if (same == distinct.end()) {
+      distinct.push_back(spec);
+    } else {
+      same->weight = spec.weight;
+    }
+  }
+  return scoredResources(distinct);
+}
+
+std::vector<std::int64_t> podRequestsByContainer(const api::Pod& pod, const std::vector<ScoredResource>& resources,
+                                                 RequestKind kind) {
+  const bool minimum = kind == RequestKind::kNonZero;
+  std::vector<std::int64_t> out;
+  out.reserve(resources.size());
+  for (const ScoredResource& r : resources) {
+    std::int64_t request = 0;
+    for (const api::Container& c : pod.spec.containers) {
+      request += containerRequest(c.resources.requests, r.name, minimum);
+    }
+    for (const api::Container& c : pod.spec.init_containers) {
+      request = std::max(request, containerRequest(c.resources.requests, r.name, minimum));
+    }
+    if (const api::Quantity* overhead = pod.spec.overhead.find(r.name)) request += overhead->value();
+    out.push_back(request);
   }
   return out;
 }

@@ -25,6 +25,8 @@ struct ScoredResource {
   std::int64_t weight = 1;
 };
 std::vector<ScoredResource> scoredResources(const std::vector<config::ResourceSpec>& specs);
+// As v1.24 has them: a resource that is named twice counts once, with its last weight.
+std::vector<ScoredResource> distinctResources(const std::vector<config::ResourceSpec>& specs);
 
 // One of them at a node; milli-CPU, bytes, counts. `allocatable` 0: the node or the pod has nothing to do with it.
 struct Usage {
@@ -69,5 +71,9 @@ enum class RequestKind {
 };
 std::vector<std::int64_t> podRequestsOf(const api::Pod& pod, const std::vector<ScoredResource>& resources,
                                         RequestKind kind);
+// As v1.24 adds them up: rounded container by container. The overhead is taken in whole CPUs (a quarter counts as one),
+// and that number as milli-CPU, which is an error of that release.
+std::vector<std::int64_t> podRequestsByContainer(const api::Pod& pod, const std::vector<ScoredResource>& resources,
+                                                 RequestKind kind);
 
 }  // namespace podberth::scheduler::plugins

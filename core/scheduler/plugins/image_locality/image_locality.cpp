@@ -32,10 +32,13 @@ std::string normalizedImageName(const std::string& name) {
   return colon <= slash ? name + ":latest" : name;
 }
 
-std::vector<api::Symbol> scoredImages(const api::Pod& pod) {
+std::vector<api::Symbol> scoredImages(const api::Pod& pod, const ImageLocalityRules& rules) {
   std::vector<api::Symbol> images;
-  for (const api::Container& c : pod.spec.init_containers) images.emplace_back(normalizedImageName(c.image));
+  if (!rules.containers_only) {
+    for (const api::Container& c : pod.spec.init_containers) images.emplace_back(normalizedImageName(c.image));
+  }
   for (const api::Container& c : pod.spec.containers) images.emplace_back(normalizedImageName(c.image));
+  if (rules.containers_only) return images;
   for (const api::Volume& v : pod.spec.volumes) {
     if (std::find(v.sources.begin(), v.sources.end(), "image") == v.sources.end()) continue;
     images.emplace_back(normalizedImageName(restMemberText(v.rest, "reference")));
@@ -64,7 +67,7 @@ Status ImageLocality::score(CycleState& state, const PodInfo& pod, const NodeInf
   const ScoreState* data = state.read(kScoreState);
   if (data == nullptr) {
     auto made = std::make_shared<ScoreState>();
-    made->images = scoredImages(*pod.pod);
+    made->images = scoredImages(*pod.pod, rules_);
     data = made.get();
     state.write(kScoreState, std::move(made));
   }

@@ -60,7 +60,8 @@ Status InterPodAffinity::preFilter(CycleState& state, const PodInfo& pod, const 
     }
     it->terms.push_back(term.get());
   }
-  if (rejecting.empty() && pod.required_affinity_terms.empty() && pod.required_anti_affinity_terms.empty()) {
+  if (rules_.skips && rejecting.empty() && pod.required_affinity_terms.empty() &&
+      pod.required_anti_affinity_terms.empty()) {
     return Status(Code::kSkip);
   }
 

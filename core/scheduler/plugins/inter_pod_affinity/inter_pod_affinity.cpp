@@ -15,8 +15,9 @@ constexpr std::size_t kCountsKept = 128;
 
 }  // namespace
 
-InterPodAffinity::InterPodAffinity(const config::InterPodAffinityArgs& args, Handle& handle)
-    : handle_(handle), args_(args), counts_(kCountsKept) {}
+InterPodAffinity::InterPodAffinity(const config::InterPodAffinityArgs& args, Handle& handle,
+                                   const InterPodAffinityRules& rules)
+    : handle_(handle), args_(args), rules_(rules), counts_(kCountsKept) {}
 
 std::string_view InterPodAffinity::name() const { return names::kInterPodAffinity; }
 

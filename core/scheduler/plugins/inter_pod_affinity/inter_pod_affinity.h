@@ -20,6 +20,12 @@ inline constexpr std::string_view kReasonAntiAffinityRulesNotMatch = "node(s) di
 inline constexpr std::string_view kReasonExistingAntiAffinityRulesNotMatch =
     "node(s) didn't satisfy existing pods anti-affinity rules";
 
+struct InterPodAffinityRules {
+  // Where no term of any pod is of interest, the plugin is passed by from PreFilter (or PreScore) on. Then pods that
+  // are only nominated to a node do not count with their terms either.
+  bool skips = true;
+};
+
 // What PreFilter leaves for Filter. Good until the plugin sees another snapshot.
 struct AffinityPreFilterState : StateData {
   // Differences from the counts, made by AddPod and RemovePod.
@@ -68,7 +74,7 @@ inline constexpr StateKey<AffinityPreScoreState> kAffinityPreScoreStateKey{"PreS
 class InterPodAffinity : public Plugin {
  public:
   static constexpr Points kPoints = Point::kPreFilter | Point::kFilter | Point::kPreScore | Point::kScore;
-  InterPodAffinity(const config::InterPodAffinityArgs& args, Handle& handle);
+  InterPodAffinity(const config::InterPodAffinityArgs& args, Handle& handle, const InterPodAffinityRules& rules = {});
 
   std::string_view name() const override;
   Points points() const override { return kPoints; }
@@ -104,6 +110,7 @@ class InterPodAffinity : public Plugin {
 
   Handle& handle_;
   config::InterPodAffinityArgs args_;
+  InterPodAffinityRules rules_;
   SnapshotIndex index_;
   RecentlyUsed<IncomingTermCounts> counts_;
   ExistingTermIndex required_anti_affinity_;  // of running pods

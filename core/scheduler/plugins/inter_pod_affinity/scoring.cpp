@@ -57,7 +57,7 @@ Status InterPodAffinity::preScore(CycleState& state, const PodInfo& pod, const s
       s->existing.push_back(term.get());
     }
   }
-  if (s->incoming.empty() && s->existing.empty()) return Status(Code::kSkip);
+  if (rules_.skips && s->incoming.empty() && s->existing.empty()) return Status(Code::kSkip);
   state.write(kAffinityPreScoreStateKey, std::move(s));
   return {};
 }

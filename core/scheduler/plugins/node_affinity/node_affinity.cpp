@@ -37,7 +37,7 @@ std::shared_ptr<ScoreState> scoreState(const api::Pod& pod, std::string* error) 
 
 }  // namespace
 
-std::optional<std::vector<api::Symbol>> namedNodes(const api::NodeSelector& selector) {
+std::optional<std::vector<api::Symbol>> namedNodes(const api::NodeSelector& selector, bool any_contradiction) {
   if (selector.terms.empty()) return std::nullopt;
   std::vector<api::Symbol> names;
   for (const api::NodeSelectorTerm& term : selector.terms) {
@@ -57,6 +57,7 @@ std::optional<std::vector<api::Symbol>> namedNodes(const api::NodeSelector& sele
       }
     }
     if (!of_term) return std::nullopt;
+    if (any_contradiction && of_term->empty()) return of_term;
     names.insert(names.end(), of_term->begin(), of_term->end());
   }
   std::sort(names.begin(), names.end());
@@ -64,8 +65,9 @@ std::optional<std::vector<api::Symbol>> namedNodes(const api::NodeSelector& sele
   return names;
 }
 
-NodeAffinity::NodeAffinity(const config::NodeAffinityArgs& args, std::string* error)
-    : mismatch_(Status(Code::kUnschedulableAndUnresolvable, kReasonNodeAffinityPod).withPlugin(names::kNodeAffinity)),
+NodeAffinity::NodeAffinity(const config::NodeAffinityArgs& args, std::string* error, const NodeAffinityRules& rules)
+    : rules_(rules),
+      mismatch_(Status(Code::kUnschedulableAndUnresolvable, kReasonNodeAffinityPod).withPlugin(names::kNodeAffinity)),
       enforced_(
           Status(Code::kUnschedulableAndUnresolvable, kReasonNodeAffinityEnforced).withPlugin(names::kNodeAffinity)) {
   if (!args.added_affinity) return;
@@ -107,10 +109,12 @@ std::vector<ClusterEventWithHint> NodeAffinity::eventsToRegister() const {
 Status NodeAffinity::preFilter(CycleState& state, const PodInfo& pod, const std::vector<NodeInfo*>&,
                                PreFilterResult& result) {
   const api::NodeSelector* required = requiredTerms(*pod.pod);
-  if (required == nullptr && !added_required_ && pod.pod->spec.node_selector.empty()) return Status(Code::kSkip);
+  if (rules_.skips && required == nullptr && !added_required_ && pod.pod->spec.node_selector.empty()) {
+    return Status(Code::kSkip);
+  }
   state.write(kFilterState, std::make_shared<FilterState>(*pod.pod));
   if (required == nullptr) return {};
-  std::optional<std::vector<api::Symbol>> names = namedNodes(*required);
+  std::optional<std::vector<api::Symbol>> names = namedNodes(*required, rules_.any_contradiction_rejects);
   if (!names) return {};
   if (names->empty()) return Status(Code::kUnschedulableAndUnresolvable, kReasonNodeAffinityConflict);
   result.node_names = std::move(names);
@@ -132,7 +136,7 @@ Status NodeAffinity::preScore(CycleState& state, const PodInfo& pod, const std::
   std::string error;
   auto data = scoreState(*pod.pod, &error);
   if (!error.empty()) return Status::error(error);
-  if (!data->preferred && !added_preferred_) return Status(Code::kSkip);
+  if (rules_.skips && !data->preferred && !added_preferred_) return Status(Code::kSkip);
   state.write(kScoreState, std::move(data));
   return {};
 }
@@ -164,12 +168,7 @@ std::vector<SignFragment> NodeAffinity::sign(const api::Pod& pod, bool& signable
 }
 
 std::unique_ptr<Plugin> newNodeAffinity(const config::PluginArgs& args, Handle&, std::string* error) {
-  const auto* own = std::get_if<config::NodeAffinityArgs>(&args);
-  std::string failure;
-  auto plugin = std::make_unique<NodeAffinity>(own != nullptr ? *own : config::NodeAffinityArgs(), &failure);
-  if (failure.empty()) return plugin;
-  *error = failure;
-  return nullptr;
+  return makeNodeAffinity(args, error, NodeAffinityRules());
 }
 
 }  // namespace podberth::scheduler::plugins

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/scheduler/config/types.h"
@@ -19,15 +20,22 @@ inline constexpr const char* kReasonNodeAffinityPod = "node(s) didn't match Pod'
 inline constexpr const char* kReasonNodeAffinityEnforced = "node(s) didn't match scheduler-enforced node affinity";
 inline constexpr const char* kReasonNodeAffinityConflict = "pod affinity terms conflict";
 
+struct NodeAffinityRules {
+  bool skips = true;  // pods that ask for nothing are passed by from PreFilter and from PreScore on
+  // One term that contradicts itself rejects the pod, whatever the others say; else only if no term is left.
+  bool any_contradiction_rejects = false;
+};
+
 // Names of the nodes that the terms ask for by the field metadata.name, sorted by text; nullopt if a term asks for
-// none. An empty list: the terms contradict themselves.
-std::optional<std::vector<api::Symbol>> namedNodes(const api::NodeSelector& selector);
+// none. An empty list: the terms contradict themselves, or, with `any_contradiction`, the first terms do not all name
+// nodes that can be had.
+std::optional<std::vector<api::Symbol>> namedNodes(const api::NodeSelector& selector, bool any_contradiction = false);
 
 class NodeAffinity : public Plugin {
  public:
   static constexpr Points kPoints = Point::kPreFilter | Point::kFilter | Point::kPreScore | Point::kScore;
   // The error of malformed terms goes to *error.
-  NodeAffinity(const config::NodeAffinityArgs& args, std::string* error);
+  NodeAffinity(const config::NodeAffinityArgs& args, std::string* error, const NodeAffinityRules& rules = {});
   std::string_view name() const override { return names::kNodeAffinity; }
   Points points() const override { return kPoints; }
   bool hasEvents() const override { return true; }
@@ -45,12 +53,25 @@ class NodeAffinity : public Plugin {
  private:
   HintResult afterNodeChange(const api::Pod& pod, const api::Node* before, const api::Node& now) const;
 
+  NodeAffinityRules rules_;
   std::optional<api::CompiledNodeSelector> added_required_;
   std::optional<api::CompiledPreferredTerms> added_preferred_;
   Status mismatch_;
   Status enforced_;
 };
 
+// Null, with the text in *error, if the added affinity is malformed.
+template <class P = NodeAffinity, class... Before>
+std::unique_ptr<Plugin> makeNodeAffinity(const config::PluginArgs& args, std::string* error,
+                                         const NodeAffinityRules& rules, Before&&... before) {
+  const auto* own = std::get_if<config::NodeAffinityArgs>(&args);
+  std::string failure;
+  auto plugin = std::make_unique<P>(std::forward<Before>(before)..., own != nullptr ? *own : config::NodeAffinityArgs(),
+                                    &failure, rules);
+  if (failure.empty()) return plugin;
+  *error = failure;
+  return nullptr;
+}
 std::unique_ptr<Plugin> newNodeAffinity(const config::PluginArgs& args, Handle& handle, std::string* error);
 
 }  // namespace podberth::scheduler::plugins

@@ -44,7 +44,8 @@ bool portsFit(const std::vector<HostPort>& wanted, const HostPortInfo& used) {
   return true;
 }
 
-NodePorts::NodePorts() : taken_(Status(Code::kUnschedulable, kReasonNodePorts).withPlugin(names::kNodePorts)) {}
+NodePorts::NodePorts(const NodePortsRules& rules)
+    : rules_(rules), taken_(Status(Code::kUnschedulable, kReasonNodePorts).withPlugin(names::kNodePorts)) {}
 
 std::vector<ClusterEventWithHint> NodePorts::eventsToRegister() const {
   return {{ClusterEvent{EventResource::kAssignedPod, action::kDelete, {}}, afterAssignedPodDelete},
@@ -52,7 +53,7 @@ std::vector<ClusterEventWithHint> NodePorts::eventsToRegister() const {
 }
 
 Status NodePorts::preFilter(CycleState& state, const PodInfo& pod, const std::vector<NodeInfo*>&, PreFilterResult&) {
-  if (pod.host_ports.empty()) return Status(Code::kSkip);
+  if (rules_.skips && pod.host_ports.empty()) return Status(Code::kSkip);
   state.write(kFilterState, std::make_shared<FilterState>());
   return {};
 }

@@ -17,15 +17,19 @@ inline constexpr const char* kReasonNodePorts = "node(s) didn't have free ports 
 // Whether none of the wanted ports is in use. The address 0.0.0.0 is every address.
 bool portsFit(const std::vector<HostPort>& wanted, const HostPortInfo& used);
 
+struct NodePortsRules {
+  bool skips = true;  // pods that want no host port are passed by from PreFilter on
+};
+
 class NodePorts : public Plugin {
  public:
   static constexpr Points kPoints = Point::kPreFilter | Point::kFilter;
-  NodePorts();
+  explicit NodePorts(const NodePortsRules& rules = {});
   std::string_view name() const override { return names::kNodePorts; }
   Points points() const override { return kPoints; }
   bool hasEvents() const override { return true; }
   std::vector<ClusterEventWithHint> eventsToRegister() const override;
-  // Skip if the pod wants no host port.
+  // Skip if the pod wants no host port (and the rules say so).
   Status preFilter(CycleState& state, const PodInfo& pod, const std::vector<NodeInfo*>& nodes,
                    PreFilterResult& result) override;
   Status filter(CycleState& state, const PodInfo& pod, const NodeInfo& node) override;
@@ -33,6 +37,7 @@ class NodePorts : public Plugin {
   std::vector<SignFragment> sign(const api::Pod& pod, bool& signable) const override;
 
  private:
+  NodePortsRules rules_;
   Status taken_;
 };
 

@@ -24,6 +24,38 @@ double fraction(std::int64_t part, std::int64_t whole) {
   return f > 1 ? 1 : f;
 }
 
+// How full the node's resources are, with and without the pod; those that it does not have are left out.
+class Fractions {
+ public:
+  Fractions(const std::vector<ScoredResource>& resources, const std::vector<std::int64_t>& pod_requests,
+            const NodeInfo& node) {
+    if (resources.size() > kUsual) {
+      on_heap_.resize(2 * resources.size());
+      with_pod_ = on_heap_.data();
+    }
+    without_pod_ = with_pod_ + std::max(resources.size(), kUsual);
+    for (std::size_t i = 0; i < resources.size(); ++i) {
+      const Usage usage = usageOf(resources[i], pod_requests[i], node, node.requested);
+      if (usage.allocatable == 0) continue;
+      with_pod_[count_] = fraction(usage.requested, usage.allocatable);
+      without_pod_[count_] = fraction(usage.allocated, usage.allocatable);
+      ++count_;
+    }
+  }
+  Fractions(const Fractions&) = delete;
+  Fractions& operator=(const Fractions&) = delete;
+  std::int64_t balanceWith() const { return balanceOfFractions(with_pod_, count_); }
+  std::int64_t balanceWithout() const { return balanceOfFractions(without_pod_, count_); }
+
+ private:
+  static constexpr std::size_t kUsual = 8;
+  std::array<double, 2 * kUsual> on_stack_;
+  std::vector<double> on_heap_;
+  double* with_pod_ = on_stack_.data();
+  double* without_pod_ = nullptr;
+  std::size_t count_ = 0;
+};
+
 }  // namespace
 
 std::int64_t balanceOfFractions(const double* fractions, std::size_t count) {
@@ -43,36 +75,29 @@ std::int64_t balanceOfFractions(const double* fractions, std::size_t count) {
 
 std::int64_t balancedAllocationScore(const std::vector<ScoredResource>& resources,
                                      const std::vector<std::int64_t>& pod_requests, const NodeInfo& node) {
-  constexpr std::size_t kUsual = 8;
-  std::array<double, 2 * kUsual> on_stack;
-  std::vector<double> on_heap;
-  double* with_pod = on_stack.data();
-  if (resources.size() > kUsual) {
-    on_heap.resize(2 * resources.size());
-    with_pod = on_heap.data();
-  }
-  double* without_pod = with_pod + std::max(resources.size(), kUsual);
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < resources.size(); ++i) {
-    const Usage usage = usageOf(resources[i], pod_requests[i], node, node.requested);
-    if (usage.allocatable == 0) continue;
-    with_pod[count] = fraction(usage.requested, usage.allocatable);
-    without_pod[count] = fraction(usage.allocated, usage.allocatable);
-    ++count;
-  }
-  const std::int64_t with = balanceOfFractions(with_pod, count);
-  const std::int64_t without = balanceOfFractions(without_pod, count);
-  return kMaxNodeScore / 2 + (kMaxNodeScore / 2 + with - without) / 2;
+  const Fractions fractions(resources, pod_requests, node);
+  return kMaxNodeScore / 2 + (kMaxNodeScore / 2 + fractions.balanceWith() - fractions.balanceWithout()) / 2;
+}
+
+std::int64_t balanceWithPod(const std::vector<ScoredResource>& resources, const std::vector<std::int64_t>& pod_requests,
+                            const NodeInfo& node) {
+  return Fractions(resources, pod_requests, node).balanceWith();
 }
 
 NodeResourcesBalancedAllocation::NodeResourcesBalancedAllocation(
-    const config::NodeResourcesBalancedAllocationArgs& args)
-    : resources_(scoredResources(args.resources)) {}
+    const config::NodeResourcesBalancedAllocationArgs& args, const BalancedAllocationRules& rules)
+    : rules_(rules),
+      resources_(rules.by_container ? distinctResources(args.resources) : scoredResources(args.resources)) {}
+
+std::vector<std::int64_t> NodeResourcesBalancedAllocation::requestsOf(const api::Pod& pod) const {
+  return rules_.by_container ? podRequestsByContainer(pod, resources_, RequestKind::kPlain)
+                             : podRequestsOf(pod, resources_, RequestKind::kPlain);
+}
 
 Status NodeResourcesBalancedAllocation::preScore(CycleState& state, const PodInfo& pod, const std::vector<NodeInfo*>&) {
   auto data = std::make_shared<ScoreState>();
-  data->requests = podRequestsOf(*pod.pod, resources_, RequestKind::kPlain);
-  if (asksForNothing(data->requests)) return Status(Code::kSkip);
+  data->requests = requestsOf(*pod.pod);
+  if (rules_.leaves_out_nothing && asksForNothing(data->requests)) return Status(Code::kSkip);
   state.write(kScoreState, std::move(data));
   return {};
 }
@@ -82,14 +107,15 @@ Status NodeResourcesBalancedAllocation::score(CycleState& state, const PodInfo& 
   const ScoreState* data = state.read(kScoreState);
   if (data == nullptr) {  // PreScore is turned off
     auto made = std::make_shared<ScoreState>();
-    made->requests = podRequestsOf(*pod.pod, resources_, RequestKind::kPlain);
+    made->requests = requestsOf(*pod.pod);
     data = made.get();
     state.write(kScoreState, std::move(made));
   }
   score = 0;
-  if (asksForNothing(data->requests)) return {};
+  if (rules_.leaves_out_nothing && asksForNothing(data->requests)) return {};
   if (resources_.empty()) return Status::error(kNoResources);
-  score = balancedAllocationScore(resources_, data->requests, node);
+  score = rules_.scores_change ? balancedAllocationScore(resources_, data->requests, node)
+                               : balanceWithPod(resources_, data->requests, node);
   return {};
 }
 

@@ -19,11 +19,21 @@ std::int64_t balanceOfFractions(const double* fractions, std::size_t count);
 // 50..100: 75 if the pod leaves the node's balance as it is, more if it improves it.
 std::int64_t balancedAllocationScore(const std::vector<ScoredResource>& resources,
                                      const std::vector<std::int64_t>& pod_requests, const NodeInfo& node);
+// 0..100: the node's balance with the pod, however it was before.
+std::int64_t balanceWithPod(const std::vector<ScoredResource>& resources, const std::vector<std::int64_t>& pod_requests,
+                            const NodeInfo& node);
+
+struct BalancedAllocationRules {
+  bool by_container = false;       // requests are rounded and added up container by container
+  bool scores_change = true;       // balancedAllocationScore; else balanceWithPod
+  bool leaves_out_nothing = true;  // pods that ask for none of the resources get no points
+};
 
 class NodeResourcesBalancedAllocation : public Plugin {
  public:
   static constexpr Points kPoints = Point::kPreScore | Point::kScore;
-  explicit NodeResourcesBalancedAllocation(const config::NodeResourcesBalancedAllocationArgs& args);
+  explicit NodeResourcesBalancedAllocation(const config::NodeResourcesBalancedAllocationArgs& args,
+                                           const BalancedAllocationRules& rules = {});
   std::string_view name() const override { return names::kNodeResourcesBalancedAllocation; }
   Points points() const override { return kPoints; }
   // Skip for pods that ask for none of the resources: they would all go to the same node.
@@ -33,6 +43,9 @@ class NodeResourcesBalancedAllocation : public Plugin {
   std::vector<SignFragment> sign(const api::Pod& pod, bool& signable) const override;
 
  private:
+  std::vector<std::int64_t> requestsOf(const api::Pod& pod) const;
+
+  BalancedAllocationRules rules_;
   std::vector<ScoredResource> resources_;
 };
 

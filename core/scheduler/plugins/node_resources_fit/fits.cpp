@@ -12,7 +12,7 @@ bool IgnoredResources::has(api::Symbol name) const {
   return !groups.empty() && groups.count(name.str().substr(0, name.str().find('/'))) > 0;
 }
 
-FitRequest fitRequest(const Resource& requests, const IgnoredResources& ignored) {
+FitRequest fitRequest(const Resource& requests, const IgnoredResources& ignored, bool with_zeros) {
   FitRequest out;
   out.milli_cpu = requests.milli_cpu;
   out.memory = requests.memory;
@@ -20,17 +20,18 @@ FitRequest fitRequest(const Resource& requests, const IgnoredResources& ignored)
   out.anything =
       requests.milli_cpu != 0 || requests.memory != 0 || requests.ephemeral_storage != 0 || !requests.scalar.empty();
   for (const auto& [name, value] : requests.scalar) {
-    if (value > 0 && !ignored.has(name)) out.scalar.emplace_back(name, value);
+    if ((value > 0 || with_zeros) && !ignored.has(name)) out.scalar.emplace_back(name, value);
   }
   return out;
 }
 
-Lack findLack(const FitRequest& request, std::size_t pods, const Resource& allocatable, const Resource& requested) {
+Lack findLack(const FitRequest& request, std::size_t pods, const Resource& allocatable, const Resource& requested,
+              bool check_zeros) {
   Lack lack;
   if (static_cast<std::int64_t>(pods) + 1 > allocatable.allowed_pod_number) lack.mask |= Lack::kPods;
   if (!request.anything) return lack;
-  const auto check = [&lack](unsigned bit, std::int64_t wanted, std::int64_t has, std::int64_t taken) {
-    if (wanted <= 0 || wanted <= wrappingSub(has, taken)) return;
+  const auto check = [&](unsigned bit, std::int64_t wanted, std::int64_t has, std::int64_t taken) {
+    if ((wanted <= 0 && !check_zeros) || wanted <= wrappingSub(has, taken)) return;
     lack.mask |= bit;
     if (wanted > has) lack.unresolvable = true;
   };

@@ -34,7 +34,8 @@ struct IgnoredResources {
   bool has(api::Symbol name) const;
 };
 
-FitRequest fitRequest(const Resource& requests, const IgnoredResources& ignored);
+// `with_zeros`: resources that are asked for with an amount of 0 are kept.
+FitRequest fitRequest(const Resource& requests, const IgnoredResources& ignored, bool with_zeros = false);
 
 // What a node lacks for a pod.
 struct Lack {
@@ -44,7 +45,9 @@ struct Lack {
   bool unresolvable = false;        // some request is more than the node has in all, so that no preemption helps
   bool none() const { return mask == 0 && scalar.empty(); }
 };
-Lack findLack(const FitRequest& request, std::size_t pods, const Resource& allocatable, const Resource& requested);
+// `check_zeros`: a node of which more is taken than it has lacks even nothing.
+Lack findLack(const FitRequest& request, std::size_t pods, const Resource& allocatable, const Resource& requested,
+              bool check_zeros = false);
 
 // The reasons in upstream's order.
 std::vector<std::string> lackReasons(const Lack& lack);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/api/pod_requests.h"
+#include "core/scheduler/framework/container_requests.h"
 #include "core/scheduler/plugins/helper/arithmetic.h"
 #include "core/scheduler/plugins/helper/resource_names.h"
 #include "core/scheduler/plugins/helper/sign.h"
@@ -146,8 +147,12 @@ std::int64_t FitScorer::score(const std::vector<std::int64_t>& pod_requests, con
   return static_cast<std::int64_t>(std::round(static_cast<double>(sum) / static_cast<double>(weights)));
 }
 
-NodeResourcesFit::NodeResourcesFit(const config::NodeResourcesFitArgs& args, FitScorer::Strategy strategy)
-    : scorer_(strategy, scoredResources(args.resources), scaledShape(args.shape)), plain_(2 * kPlainMasks) {
+NodeResourcesFit::NodeResourcesFit(const config::NodeResourcesFitArgs& args, FitScorer::Strategy strategy,
+                                   const FitRules& rules)
+    : rules_(rules),
+      scorer_(strategy, rules.by_container ? distinctResources(args.resources) : scoredResources(args.resources),
+              scaledShape(args.shape)),
+      plain_(2 * kPlainMasks) {
   ignored_.names.insert(args.ignored_resources.begin(), args.ignored_resources.end());
   ignored_.groups.insert(args.ignored_resource_groups.begin(), args.ignored_resource_groups.end());
 }
@@ -165,7 +170,8 @@ std::vector<ClusterEventWithHint> NodeResourcesFit::eventsToRegister() const {
 Status NodeResourcesFit::preFilter(CycleState& state, const PodInfo& pod, const std::vector<NodeInfo*>&,
                                    PreFilterResult&) {
   auto data = std::make_shared<FilterState>();
-  data->request = fitRequest(specRequests(*pod.pod), ignored_);
+  data->request = fitRequest(rules_.by_container ? requestsByContainer(*pod.pod) : specRequests(*pod.pod), ignored_,
+                             rules_.checks_zeros);
   state.write(kFilterState, std::move(data));
   return {};
 }
@@ -183,14 +189,20 @@ const Status& NodeResourcesFit::statusOf(const Lack& lack) {
 Status NodeResourcesFit::filter(CycleState& state, const PodInfo&, const NodeInfo& node) {
   const FilterState* data = state.read(kFilterState);
   if (data == nullptr) return Status::error(kNoFilterState);
-  const Lack lack = findLack(data->request, node.pods.size(), node.allocatable, node.requested);
+  Lack lack = findLack(data->request, node.pods.size(), node.allocatable, node.requested, rules_.checks_zeros);
   if (lack.none()) return {};
+  if (!rules_.tells_unresolvable) lack.unresolvable = false;
   return statusOf(lack);
+}
+
+std::vector<std::int64_t> NodeResourcesFit::scoredRequests(const api::Pod& pod) const {
+  return rules_.by_container ? podRequestsByContainer(pod, scorer_.resources(), RequestKind::kNonZero)
+                             : podRequestsOf(pod, scorer_.resources(), RequestKind::kNonZero);
 }
 
 Status NodeResourcesFit::preScore(CycleState& state, const PodInfo& pod, const std::vector<NodeInfo*>&) {
   auto data = std::make_shared<ScoreState>();
-  data->requests = podRequestsOf(*pod.pod, scorer_.resources(), RequestKind::kNonZero);
+  data->requests = scoredRequests(*pod.pod);
   state.write(kScoreState, std::move(data));
   return {};
 }
@@ -199,7 +211,7 @@ Status NodeResourcesFit::score(CycleState& state, const PodInfo& pod, const Node
   const ScoreState* data = state.read(kScoreState);
   if (data == nullptr) {  // PreScore is turned off
     auto made = std::make_shared<ScoreState>();
-    made->requests = podRequestsOf(*pod.pod, scorer_.resources(), RequestKind::kNonZero);
+    made->requests = scoredRequests(*pod.pod);
     data = made.get();
     state.write(kScoreState, std::move(made));
   }
@@ -214,14 +226,7 @@ std::vector<SignFragment> NodeResourcesFit::sign(const api::Pod& pod, bool& sign
 }
 
 std::unique_ptr<Plugin> newNodeResourcesFit(const config::PluginArgs& args, Handle&, std::string* error) {
-  const auto* given = std::get_if<config::NodeResourcesFitArgs>(&args);
-  const config::NodeResourcesFitArgs own = given != nullptr ? *given : config::NodeResourcesFitArgs();
-  FitScorer::Strategy strategy = FitScorer::Strategy::kLeastAllocated;
-  if (!FitScorer::parse(own.scoring_strategy, &strategy)) {
-    *error = "scoring strategy " + own.scoring_strategy + " is not supported";
-    return nullptr;
-  }
-  return std::make_unique<NodeResourcesFit>(own, strategy);
+  return makeNodeResourcesFit(args, error, FitRules());
 }
 
 }  // namespace podberth::scheduler::plugins

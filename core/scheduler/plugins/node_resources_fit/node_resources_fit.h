@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "core/scheduler/config/types.h"
@@ -23,6 +24,12 @@ namespace podberth::scheduler::plugins {
 std::int64_t leastRequestedScore(std::int64_t requested, std::int64_t capacity);
 std::int64_t mostRequestedScore(std::int64_t requested, std::int64_t capacity);
 std::int64_t capacityRatioScore(const FunctionShape& shape, std::int64_t requested, std::int64_t capacity);
+
+struct FitRules {
+  bool by_container = false;       // requests are rounded and added up container by container, of the spec alone
+  bool checks_zeros = false;       // see findLack
+  bool tells_unresolvable = true;  // a request of more than the node has in all is one that no preemption helps
+};
 
 // How a node is scored: the weighted mean of the resources' scores.
 class FitScorer {
@@ -46,7 +53,7 @@ class FitScorer {
 class NodeResourcesFit : public Plugin {
  public:
   static constexpr Points kPoints = Point::kPreFilter | Point::kFilter | Point::kPreScore | Point::kScore;
-  NodeResourcesFit(const config::NodeResourcesFitArgs& args, FitScorer::Strategy strategy);
+  NodeResourcesFit(const config::NodeResourcesFitArgs& args, FitScorer::Strategy strategy, const FitRules& rules = {});
   std::string_view name() const override { return names::kNodeResourcesFit; }
   Points points() const override { return kPoints; }
   bool hasEvents() const override { return true; }
@@ -61,13 +68,28 @@ class NodeResourcesFit : public Plugin {
 
  private:
   const Status& statusOf(const Lack& lack);
+  std::vector<std::int64_t> scoredRequests(const api::Pod& pod) const;
 
+  FitRules rules_;
   IgnoredResources ignored_;
   FitScorer scorer_;
   std::vector<Status> plain_;  // by mask and unresolvable; made when first asked for
   std::map<std::tuple<unsigned, bool, std::vector<api::Symbol>>, Status> with_scalar_;
 };
 
+// Null, with the text in *error, if the strategy does not exist.
+template <class P = NodeResourcesFit, class... Before>
+std::unique_ptr<Plugin> makeNodeResourcesFit(const config::PluginArgs& args, std::string* error, const FitRules& rules,
+                                             Before&&... before) {
+  const auto* given = std::get_if<config::NodeResourcesFitArgs>(&args);
+  const config::NodeResourcesFitArgs own = given != nullptr ? *given : config::NodeResourcesFitArgs();
+  FitScorer::Strategy strategy = FitScorer::Strategy::kLeastAllocated;
+  if (FitScorer::parse(own.scoring_strategy, &strategy)) {
+    return std::make_unique<P>(std::forward<Before>(before)..., own, strategy, rules);
+  }
+  *error = "scoring strategy " + own.scoring_strategy + " is not supported";
+  return nullptr;
+}
 std::unique_ptr<Plugin> newNodeResourcesFit(const config::PluginArgs& args, Handle& handle, std::string* error);
 
 }  // namespace podberth::scheduler::plugins

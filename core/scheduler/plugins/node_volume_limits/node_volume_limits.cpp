@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/scheduler/plugins/helper/csi_translation.h"
+#include "core/scheduler/plugins/helper/attach_limits.h"
 #include "core/scheduler/plugins/helper/volumes.h"
 
 namespace podberth::scheduler::plugins {
@@ -100,8 +100,9 @@ bool withinLimits(const std::map<std::string, std::int64_t>& limits, const Attac
   return true;
 }
 
-NodeVolumeLimits::NodeVolumeLimits(Handle& handle)
+NodeVolumeLimits::NodeVolumeLimits(Handle& handle, const NodeVolumeLimitsRules& rules)
     : handle_(handle),
+      rules_(rules),
       scaling_(handle.gates().enabled("VolumeLimitScaling")),
       exceeded_(Status(Code::kUnschedulable, kReasonMaxVolumeCount).withPlugin(names::kNodeVolumeLimits)) {}
 
@@ -138,8 +139,7 @@ Status NodeVolumeLimits::filter(CycleState& state, const PodInfo& pod, const Nod
       if (!isInstalled(driver, csi_node.get())) return Status(Code::kUnschedulable, driver + kDriverNotInstalled);
     }
   }
-  if (csi_node == nullptr) return {};
-  const std::map<std::string, std::int64_t> limits = limitsOf(*csi_node);
+  const std::map<std::string, std::int64_t> limits = limitsFor(fresh, node, csi_node.get());
   if (limits.empty()) return {};
 
   AttachableVolumes attached;
@@ -148,6 +148,9 @@ Status NodeVolumeLimits::filter(CycleState& state, const PodInfo& pod, const Nod
     if (!status.isSuccess()) return status;
   }
   AttachableVolumes from_attachments;
+  if (!rules_.counts_attachments) {
+    return withinLimits(limits, attached, from_attachments, std::move(fresh)) ? Status() : exceeded_;
+  }
   if (const LimitsState* limits_state = state.read(kLimitsState)) {
     const auto it = limits_state->attachments.find(node.name().str());
     if (it != limits_state->attachments.end()) {
@@ -161,12 +164,30 @@ Status NodeVolumeLimits::filter(CycleState& state, const PodInfo& pod, const Nod
   return withinLimits(limits, attached, from_attachments, std::move(fresh)) ? Status() : exceeded_;
 }
 
+bool NodeVolumeLimits::isMigratedTo(const InTreePlugin& plugin, const api::CSINode* csi_node) const {
+  if (csi_node == nullptr || !isMigrated(plugin, rules_.migration, handle_.gates())) return false;
+  return !rules_.asks_csi_node || isMigratedOn(csi_node, plugin.name);
+}
+
+// By driver; of the node's own limits only those that matter to `volumes`.
+std::map<std::string, std::int64_t> NodeVolumeLimits::limitsFor(const AttachableVolumes& volumes, const NodeInfo& node,
+                                                                const api::CSINode* csi_node) const {
+  std::map<std::string, std::int64_t> limits;
+  if (csi_node != nullptr) limits = limitsOf(*csi_node);
+  if (!rules_.reads_node) return limits;
+  for (const auto& [volume, driver] : volumes) {
+    const api::Symbol name(csiLimitResource(driver));
+    if (node.allocatable.hasScalar(name)) limits.emplace(driver, node.allocatable.scalarOf(name));
+  }
+  return limits;
+}
+
 Status NodeVolumeLimits::addVolumesOf(const api::Pod& pod, const api::CSINode* csi_node, bool new_pod,
                                       AttachableVolumes* out) const {
   for (const api::Volume& volume : pod.spec.volumes) {
     const std::optional<UsedClaim> used = usedClaim(pod, volume);
     if (!used) {
-      const Status status = addInline(volume, csi_node, out);
+      const Status status = rules_.counts_inline ? addInline(volume, csi_node, out) : Status();
       if (!status.isSuccess()) return status;
       continue;
     }
@@ -175,8 +196,8 @@ Status NodeVolumeLimits::addVolumesOf(const api::Pod& pod, const api::CSINode* c
         handle_.listers().persistent_volume_claims->get(pod.meta.ns, used->name);
     if (claim == nullptr) {
       if (!new_pod) continue;
-      return Status(Code::kUnschedulableAndUnresolvable, "looking up PVC " + pod.meta.ns + "/" + used->name + ": " +
-                                                             notFoundText(kClaimResource, used->name));
+      return Status(rules_.missing_claim, "looking up PVC " + pod.meta.ns + "/" + used->name + ": " +
+                                              notFoundText(kClaimResource, used->name));
     }
     if (used->ephemeral) {
       const std::string error = whyNotForPod(pod, *claim);
@@ -190,7 +211,7 @@ Status NodeVolumeLimits::addVolumesOf(const api::Pod& pod, const api::CSINode* c
 Status NodeVolumeLimits::addInline(const api::Volume& volume, const api::CSINode* csi_node,
                                    AttachableVolumes* out) const {
   const InTreePlugin* plugin = inTreePluginOf(volume);
-  if (plugin == nullptr || !plugin->migrated || csi_node == nullptr) return {};
+  if (plugin == nullptr || !isMigratedTo(*plugin, csi_node)) return {};
   std::string error;
   const std::string handle = csiHandle(volume, &error);
   if (!error.empty()) return Status::error(conversionError(volume, error));
@@ -212,7 +233,7 @@ void NodeVolumeLimits::addClaim(const api::PersistentVolumeClaim& claim, const a
   std::string handle = volume->csi_volume_handle;
   if (volume->source != "csi") {
     const InTreePlugin* plugin = inTreePluginOf(*volume);
-    if (plugin == nullptr || !plugin->migrated || csi_node == nullptr) return;
+    if (plugin == nullptr || !isMigratedTo(*plugin, csi_node)) return;
     std::string error;
     handle = csiHandle(*volume, &error);
     if (!error.empty()) return;
@@ -229,7 +250,7 @@ void NodeVolumeLimits::addUnbound(const api::PersistentVolumeClaim& claim, const
   if (storage_class == nullptr) return;
   std::string driver = storage_class->provisioner;
   if (const InTreePlugin* plugin = inTreePluginNamed(driver)) {
-    if (!plugin->migrated || csi_node == nullptr) return;
+    if (!isMigratedTo(*plugin, csi_node)) return;
     driver = plugin->driver;
   }
   if (!driver.empty()) (*out)[uniqueName(driver, kUnboundPrefix + claim.key())] = driver;

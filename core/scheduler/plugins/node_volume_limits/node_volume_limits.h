@@ -11,12 +11,22 @@
 
 #include "core/scheduler/config/types.h"
 #include "core/scheduler/framework/handle.h"
+#include "core/scheduler/plugins/helper/csi_translation.h"
 #include "core/scheduler/plugins/names.h"
 
 namespace podberth::scheduler::plugins {
 
 inline constexpr const char* kReasonMaxVolumeCount = "node(s) exceed max volume count";
 inline constexpr const char* kDriverNotInstalled = " CSI driver is not installed on the node";
+
+struct NodeVolumeLimitsRules {
+  bool counts_inline = true;       // in-tree volumes that the pod itself describes
+  bool counts_attachments = true;  // the node's VolumeAttachments
+  bool reads_node = false;         // limits are also in the node's allocatable; those of its CSINode come before them
+  CsiMigration migration = CsiMigration::kDone;
+  bool asks_csi_node = false;  // in-tree volumes count where the CSINode says that they are migrated; else where it is
+  Code missing_claim = Code::kUnschedulableAndUnresolvable;
+};
 
 // Drivers by a name that is the volume's alone, "driver/handle".
 using AttachableVolumes = std::map<std::string, std::string>;
@@ -29,7 +39,7 @@ bool withinLimits(const std::map<std::string, std::int64_t>& limits, const Attac
 class NodeVolumeLimits : public Plugin {
  public:
   static constexpr Points kPoints = Point::kPreFilter | Point::kFilter;
-  explicit NodeVolumeLimits(Handle& handle);
+  explicit NodeVolumeLimits(Handle& handle, const NodeVolumeLimitsRules& rules = {});
   std::string_view name() const override { return names::kNodeVolumeLimits; }
   Points points() const override { return kPoints; }
   bool hasEvents() const override { return true; }
@@ -42,6 +52,9 @@ class NodeVolumeLimits : public Plugin {
   std::vector<SignFragment> sign(const api::Pod& pod, bool& signable) const override;
 
  private:
+  bool isMigratedTo(const InTreePlugin& plugin, const api::CSINode* csi_node) const;
+  std::map<std::string, std::int64_t> limitsFor(const AttachableVolumes& volumes, const NodeInfo& node,
+                                                const api::CSINode* csi_node) const;
   // Adds the pod's volumes that can be attached. A claim that is missing is an error for a new pod only.
   Status addVolumesOf(const api::Pod& pod, const api::CSINode* csi_node, bool new_pod, AttachableVolumes* out) const;
   Status addInline(const api::Volume& volume, const api::CSINode* csi_node, AttachableVolumes* out) const;
@@ -51,6 +64,7 @@ class NodeVolumeLimits : public Plugin {
   bool isInstalled(const std::string& driver, const api::CSINode* csi_node) const;
 
   Handle& handle_;
+  NodeVolumeLimitsRules rules_;
   bool scaling_ = false;  // VolumeLimitScaling
   Status exceeded_;
 };

@@ -49,8 +49,7 @@ bool countsAlike(const SpreadConstraint& a, const SpreadConstraint& b) {
 }  // namespace
 
 bool compileConstraints(const std::vector<api::TopologySpreadConstraint>& constraints, const api::LabelSet& pod_labels,
-                        std::string_view action, bool merge_match_label_keys, SpreadConstraints* out,
-                        std::string* error) {
+                        std::string_view action, const SpreadRules& rules, SpreadConstraints* out, std::string* error) {
   for (const api::TopologySpreadConstraint& c : constraints) {
     if (c.when_unsatisfiable != action) continue;
     SpreadConstraint compiled;
@@ -60,7 +59,7 @@ bool compileConstraints(const std::vector<api::TopologySpreadConstraint>& constr
       return false;
     }
     // The API server merges these labels into the selector by default; a selector of nothing stays one.
-    if (merge_match_label_keys && !compiled.selector.selectsNothing()) {
+    if (rules.merges_match_label_keys && !compiled.selector.selectsNothing()) {
       api::LabelSet labels;
       for (const std::string& key : c.match_label_keys) {
         const api::Symbol symbol(key);
@@ -74,9 +73,12 @@ bool compileConstraints(const std::vector<api::TopologySpreadConstraint>& constr
     }
     compiled.max_skew = c.max_skew;
     compiled.topology_key = api::Symbol(c.topology_key);
-    compiled.min_domains = c.min_domains.value_or(1);
-    if (c.node_affinity_policy.has_value()) compiled.honor_affinity = *c.node_affinity_policy == kHonor;
-    if (c.node_taints_policy.has_value()) compiled.honor_taints = *c.node_taints_policy == kHonor;
+    compiled.min_domains = rules.has_min_domains ? c.min_domains.value_or(1) : 0;
+    compiled.counts_everything = rules.empty_selector_counts;
+    if (rules.has_inclusion_policies) {
+      if (c.node_affinity_policy.has_value()) compiled.honor_affinity = *c.node_affinity_policy == kHonor;
+      if (c.node_taints_policy.has_value()) compiled.honor_taints = *c.node_taints_policy == kHonor;
+    }
     out->push_back(std::move(compiled));
   }
   return true;
@@ -143,13 +145,14 @@ void SpreadCounts::update(const SnapshotIndex& index) {
             value = keys_[i]->valueAt(row);
             if (value == kNoValue) value = keys_[i]->number(api::Symbol());
           }
-          tallies_[i].set(row, value, countPods(info, c.selector, ns_));
+          tallies_[i].set(row, value, countPods(info, c, ns_));
         }
       });
 }
 
-std::int32_t SpreadCounts::countPods(const NodeInfo& node, const api::Selector& selector, api::Symbol ns) {
-  if (selector.empty()) return 0;
+std::int32_t SpreadCounts::countPods(const NodeInfo& node, const SpreadConstraint& constraint, api::Symbol ns) {
+  const api::Selector& selector = constraint.selector;
+  if (selector.empty() && !constraint.counts_everything) return 0;
   std::int32_t count = 0;
   for (const PodInfoPtr& pod : node.pods) {
     if (pod->ns != ns || pod->pod->meta.deletion_timestamp.has_value()) continue;

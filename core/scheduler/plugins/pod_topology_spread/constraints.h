@@ -20,21 +20,30 @@ inline constexpr std::string_view kLabelTopologyZone = "topology.kubernetes.io/z
 inline constexpr std::string_view kDoNotSchedule = "DoNotSchedule";
 inline constexpr std::string_view kScheduleAnyway = "ScheduleAnyway";
 
+struct SpreadRules {
+  bool skips = true;                    // pods without constraints are passed by from PreFilter and from PreScore on
+  bool merges_match_label_keys = true;  // the gate MatchLabelKeysInPodTopologySpread
+  bool has_min_domains = true;          // else a key without any domain has as many pods as one can think of
+  bool has_inclusion_policies = true;   // else the node affinity is always honored, taints never
+  bool empty_selector_counts = false;   // a selector of everything counts all pods, else none
+  const char* pre_filter_error = "get constraints from pod: ";
+};
+
 struct SpreadConstraint {
   std::int32_t max_skew = 0;
   api::Symbol topology_key;
   api::Selector selector;
   std::int32_t min_domains = 1;
-  bool honor_affinity = true;  // nodes that the pod's nodeSelector and node affinity rule out do not count
-  bool honor_taints = false;   // nor nodes with taints that it does not tolerate
+  bool honor_affinity = true;      // nodes that the pod's nodeSelector and node affinity rule out do not count
+  bool honor_taints = false;       // nor nodes with taints that it does not tolerate
+  bool counts_everything = false;  // an empty selector counts all pods, else none
 };
 using SpreadConstraints = std::vector<SpreadConstraint>;
 
 // The constraints of that action (kDoNotSchedule, kScheduleAnyway), compiled. False, with upstream's text in *error, if
-// a selector is malformed. `merge_match_label_keys`: the gate MatchLabelKeysInPodTopologySpread.
+// a selector is malformed.
 bool compileConstraints(const std::vector<api::TopologySpreadConstraint>& constraints, const api::LabelSet& pod_labels,
-                        std::string_view action, bool merge_match_label_keys, SpreadConstraints* out,
-                        std::string* error);
+                        std::string_view action, const SpreadRules& rules, SpreadConstraints* out, std::string* error);
 
 bool hasAllTopologyKeys(const api::LabelSet& node_labels, const SpreadConstraints& constraints);
 // Whether the node counts for the constraint (its inclusion policies).
@@ -55,8 +64,8 @@ class SpreadCounts {
 
   const TopologyKey& key(std::size_t constraint) const { return *keys_[constraint]; }
   const Tally& tally(std::size_t constraint) const { return tallies_[constraint]; }
-  // Pods on a node that match the selector and are not on their way out; 0 for a selector of everything.
-  static std::int32_t countPods(const NodeInfo& node, const api::Selector& selector, api::Symbol ns);
+  // Pods on a node that the constraint is about and that are not on their way out.
+  static std::int32_t countPods(const NodeInfo& node, const SpreadConstraint& constraint, api::Symbol ns);
 
  private:
   api::Symbol ns_;

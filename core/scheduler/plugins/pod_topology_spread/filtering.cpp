@@ -76,9 +76,15 @@ Status PodTopologySpread::preFilter(CycleState& state, const PodInfo& pod, const
   auto constraints = std::make_shared<SpreadConstraints>();
   std::string error;
   if (!constraintsOf(*pod.pod, kDoNotSchedule, constraints.get(), &error)) {
-    return Status::error("get constraints from pod: " + error);
+    return Status::error(rules_.pre_filter_error + error);
   }
-  if (constraints->empty()) return Status(Code::kSkip);
+  if (constraints->empty()) {
+    if (rules_.skips) return Status(Code::kSkip);
+    auto nothing = std::make_shared<SpreadPreFilterState>();
+    nothing->constraints = std::move(constraints);
+    state.write(kSpreadPreFilterStateKey, std::move(nothing));
+    return {};
+  }
 
   auto s = std::make_shared<SpreadPreFilterState>();
   s->counts = countsFor(pod, *constraints, true);

@@ -53,11 +53,12 @@ bool topologyChanged(const api::LabelSet& before, const api::LabelSet& after, co
 
 }  // namespace
 
-PodTopologySpread::PodTopologySpread(const config::PodTopologySpreadArgs& args, Handle& handle)
+PodTopologySpread::PodTopologySpread(const config::PodTopologySpreadArgs& args, Handle& handle,
+                                     const SpreadRules& rules)
     : handle_(handle),
       default_constraints_(args.defaulting_type == "System" ? systemDefaults() : args.default_constraints),
       system_defaulted_(args.defaulting_type == "System"),
-      merge_match_label_keys_(handle.gates().enabled(kGateMatchLabelKeys)),
+      rules_(rules),
       counts_(kCountsKept) {}
 
 std::string_view PodTopologySpread::name() const { return names::kPodTopologySpread; }
@@ -67,7 +68,7 @@ bool PodTopologySpread::constraintsOf(const api::Pod& pod, std::string_view acti
   const bool own = !pod.spec.topology_spread_constraints.empty();
   const std::vector<api::TopologySpreadConstraint>& given =
       own ? pod.spec.topology_spread_constraints : default_constraints_;
-  if (!compileConstraints(given, pod.meta.labels, action, merge_match_label_keys_, out, error)) {
+  if (!compileConstraints(given, pod.meta.labels, action, rules_, out, error)) {
     *error = std::string(own ? "obtaining pod's " : "setting default ") + (action == kDoNotSchedule ? "hard" : "soft") +
              " topology spread constraints: " + *error;
     return false;
@@ -162,7 +163,10 @@ std::vector<SignFragment> PodTopologySpread::sign(const api::Pod& pod, bool& sig
 
 std::unique_ptr<Plugin> newPodTopologySpread(const config::PluginArgs& args, Handle& handle, std::string* /*error*/) {
   const auto* given = std::get_if<config::PodTopologySpreadArgs>(&args);
-  return std::make_unique<PodTopologySpread>(given != nullptr ? *given : config::PodTopologySpreadArgs(), handle);
+  SpreadRules rules;
+  rules.merges_match_label_keys = handle.gates().enabled(kGateMatchLabelKeys);
+  return std::make_unique<PodTopologySpread>(given != nullptr ? *given : config::PodTopologySpreadArgs(), handle,
+                                             rules);
 }
 
 }  // namespace podberth::scheduler::plugins

@@ -62,7 +62,7 @@ inline constexpr StateKey<SpreadPreScoreState> kSpreadPreScoreStateKey{"PreScore
 class PodTopologySpread : public Plugin {
  public:
   static constexpr Points kPoints = Point::kPreFilter | Point::kFilter | Point::kPreScore | Point::kScore;
-  PodTopologySpread(const config::PodTopologySpreadArgs& args, Handle& handle);
+  PodTopologySpread(const config::PodTopologySpreadArgs& args, Handle& handle, const SpreadRules& rules);
 
   std::string_view name() const override;
   Points points() const override { return kPoints; }
@@ -104,7 +104,7 @@ class PodTopologySpread : public Plugin {
   Handle& handle_;
   std::vector<api::TopologySpreadConstraint> default_constraints_;
   bool system_defaulted_ = false;
-  bool merge_match_label_keys_ = true;
+  SpreadRules rules_;
   SnapshotIndex index_;
   RecentlyUsed<SpreadCounts> counts_;
 };

@@ -50,7 +50,11 @@ Status PodTopologySpread::preScore(CycleState& state, const PodInfo& pod, const 
   if (!constraintsOf(*pod.pod, kScheduleAnyway, &s->constraints, &error)) {
     return Status::error("calculating preScoreState: " + error);
   }
-  if (s->constraints.empty()) return Status(Code::kSkip);
+  if (s->constraints.empty()) {
+    if (rules_.skips) return Status(Code::kSkip);
+    state.write(kSpreadPreScoreStateKey, std::move(s));
+    return {};
+  }
   s->counts = countsFor(pod, s->constraints, s->require_all_keys);
 
   // How many domains the nodes that are left have; a missing label is a domain of its own where it is tolerated.
@@ -101,7 +105,7 @@ Status PodTopologySpread::score(CycleState& state, const PodInfo& pod, const Nod
     } else if (index_.isCurrent(row, node)) {
       pods = s->counts->tally(i).podsOnRow(row);
     } else {
-      pods = SpreadCounts::countPods(node, c.selector, pod.ns);
+      pods = SpreadCounts::countPods(node, c, pod.ns);
     }
     sum += scoreForCount(pods, c.max_skew, s->weights[i]);
   }

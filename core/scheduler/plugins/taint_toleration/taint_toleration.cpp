@@ -32,13 +32,13 @@ std::int64_t countUntoleratedPreferences(const std::vector<api::Taint>& taints,
   return count;
 }
 
-TaintToleration::TaintToleration(bool comparison_operators)
-    : comparison_operators_(comparison_operators),
+TaintToleration::TaintToleration(const TaintTolerationRules& rules)
+    : rules_(rules),
       untolerated_(
           Status(Code::kUnschedulableAndUnresolvable, kReasonUntoleratedTaint).withPlugin(names::kTaintToleration)) {}
 
-bool TaintToleration::untolerated(const api::Node& node, const api::Pod& pod) const {
-  return findUntoleratedTaint(node.spec.taints, pod.spec.tolerations, comparison_operators_) != nullptr;
+const api::Taint* TaintToleration::untolerated(const api::Node& node, const api::Pod& pod) const {
+  return findUntoleratedTaint(node.spec.taints, pod.spec.tolerations, rules_.comparison_operators);
 }
 
 std::vector<ClusterEventWithHint> TaintToleration::eventsToRegister() const {
@@ -46,16 +46,20 @@ std::vector<ClusterEventWithHint> TaintToleration::eventsToRegister() const {
            [this](const api::Pod& pod, const api::Object* old_object, const api::Object* new_object) {
              const api::Node* before = api::as<api::Node>(old_object);
              const api::Node* now = api::as<api::Node>(new_object);
-             const bool was_untolerated = before == nullptr || untolerated(*before, pod);
-             return was_untolerated && !untolerated(*now, pod) ? HintResult::queue() : HintResult::skip();
+             const bool was_untolerated = before == nullptr || untolerated(*before, pod) != nullptr;
+             return was_untolerated && untolerated(*now, pod) == nullptr ? HintResult::queue() : HintResult::skip();
            }},
           {ClusterEvent{EventResource::kTargetPod, action::kUpdatePodToleration, {}},
            [](const api::Pod&, const api::Object*, const api::Object*) { return HintResult::queue(); }}};
 }
 
 Status TaintToleration::filter(CycleState&, const PodInfo& pod, const NodeInfo& node) {
-  if (node.node()->spec.taints.empty() || !untolerated(*node.node(), *pod.pod)) return {};
-  return untolerated_;
+  if (node.node()->spec.taints.empty()) return {};
+  const api::Taint* taint = untolerated(*node.node(), *pod.pod);
+  if (taint == nullptr) return {};
+  if (!rules_.names_taint) return untolerated_;
+  return Status(Code::kUnschedulableAndUnresolvable,
+                kReasonThisUntoleratedTaint + taint->key + ": " + taint->value + "}");
 }
 
 Status TaintToleration::preScore(CycleState& state, const PodInfo& pod, const std::vector<NodeInfo*>&) {
@@ -71,7 +75,7 @@ Status TaintToleration::score(CycleState& state, const PodInfo&, const NodeInfo&
   const ScoreState* data = state.read(kScoreState);
   if (data == nullptr) return Status::error(kNoScoreState);
   const std::vector<api::Taint>& taints = node.node()->spec.taints;
-  score = taints.empty() ? 0 : countUntoleratedPreferences(taints, data->tolerations, comparison_operators_);
+  score = taints.empty() ? 0 : countUntoleratedPreferences(taints, data->tolerations, rules_.comparison_operators);
   return {};
 }
 
@@ -86,7 +90,9 @@ std::vector<SignFragment> TaintToleration::sign(const api::Pod& pod, bool& signa
 }
 
 std::unique_ptr<Plugin> newTaintToleration(const config::PluginArgs&, Handle& handle, std::string*) {
-  return std::make_unique<TaintToleration>(handle.gates().enabled("TaintTolerationComparisonOperators"));
+  TaintTolerationRules rules;
+  rules.comparison_operators = handle.gates().enabled("TaintTolerationComparisonOperators");
+  return std::make_unique<TaintToleration>(rules);
 }
 
 }  // namespace podberth::scheduler::plugins

@@ -14,6 +14,13 @@
 namespace podberth::scheduler::plugins {
 
 inline constexpr const char* kReasonUntoleratedTaint = "node(s) had untolerated taint(s)";
+// Followed by "key: value}" of the first such taint.
+inline constexpr const char* kReasonThisUntoleratedTaint = "node(s) had untolerated taint {";
+
+struct TaintTolerationRules {
+  bool names_taint = false;           // the reason names the first untolerated taint
+  bool comparison_operators = false;  // the gate TaintTolerationComparisonOperators
+};
 
 // How many PreferNoSchedule taints none of the tolerations tolerates. Tolerations of other effects must have been left
 // out.
@@ -24,8 +31,7 @@ std::int64_t countUntoleratedPreferences(const std::vector<api::Taint>& taints,
 class TaintToleration : public Plugin {
  public:
   static constexpr Points kPoints = Point::kPreFilter | Point::kFilter | Point::kPreScore | Point::kScore;
-  // `comparison_operators`: the gate TaintTolerationComparisonOperators.
-  explicit TaintToleration(bool comparison_operators = false);
+  explicit TaintToleration(const TaintTolerationRules& rules = {});
   std::string_view name() const override { return names::kTaintToleration; }
   Points points() const override { return kPoints; }
   bool hasEvents() const override { return true; }
@@ -40,9 +46,10 @@ class TaintToleration : public Plugin {
   std::vector<SignFragment> sign(const api::Pod& pod, bool& signable) const override;
 
  private:
-  bool untolerated(const api::Node& node, const api::Pod& pod) const;
+  // The first taint that keeps the pod away; null if none does.
+  const api::Taint* untolerated(const api::Node& node, const api::Pod& pod) const;
 
-  bool comparison_operators_;
+  TaintTolerationRules rules_;
   Status untolerated_;
 };
 

@@ -14,14 +14,23 @@
 
 namespace podberth::scheduler::plugins {
 
+// A kind of objects as errors have it.
+struct AssumedKind {
+  std::string_view resource;  // "persistentvolumes"
+  std::string_view type;      // "v1.PersistentVolume"
+};
+enum class AssumeTexts {
+  kResource,  // the API's words
+  kType,      // the cache's own, as long as it had some
+};
+
 template <class T>
 class AssumeCache {
  public:
   using Ptr = std::shared_ptr<const T>;
   using Source = const Lister<T>* Listers::*;
-  // `resource` as errors have it: "persistentvolumes".
-  AssumeCache(Handle& handle, Source source, std::string_view resource)
-      : handle_(handle), source_(source), resource_(resource) {}
+  AssumeCache(Handle& handle, Source source, const AssumedKind& kind, AssumeTexts texts = AssumeTexts::kResource)
+      : handle_(handle), source_(source), kind_(kind), texts_(texts) {}
 
   // The informer's version; null if there is none.
   Ptr stored(std::string_view ns, std::string_view name) const { return (handle_.listers().*source_)->get(ns, name); }
@@ -40,13 +49,19 @@ class AssumeCache {
     forgetStale();
     const std::string key = object->key();
     const Ptr now = stored(object->meta.ns, object->meta.name);
-    if (now == nullptr) return notFoundText(resource_, key);
+    if (now == nullptr) return missing(key);
     if (!sameVersion(*now, *object)) {
-      return "\"" + key + "\" is out of sync (stored: " + std::to_string(now->meta.resource_version) +
+      const std::string type = texts_ == AssumeTexts::kType ? std::string(kind_.type) + " " : std::string();
+      return type + "\"" + key + "\" is out of sync (stored: " + std::to_string(now->meta.resource_version) +
              ", assume: " + std::to_string(object->meta.resource_version) + ")";
     }
     assumed_[key] = std::move(object);
     return {};
+  }
+  // That there is none.
+  std::string missing(const std::string& key) const {
+    if (texts_ == AssumeTexts::kResource) return notFoundText(kind_.resource, key);
+    return "could not find " + std::string(kind_.type) + " \"" + key + "\"";
   }
   // Takes back the assumption about this version of the object.
   void restore(const T& object) {
@@ -66,7 +81,8 @@ class AssumeCache {
 
   Handle& handle_;
   Source source_;
-  std::string_view resource_;
+  AssumedKind kind_;
+  AssumeTexts texts_;
   std::map<std::string, Ptr> assumed_;
 };
 

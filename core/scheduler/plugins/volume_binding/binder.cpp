@@ -10,42 +10,11 @@ namespace {
 using api::go::quote;
 
 constexpr const char* kNoProvisioner = "kubernetes.io/no-provisioner";
-constexpr const char* kMigratedPluginsAnnotation = "storage.alpha.kubernetes.io/migrated-plugins";
-constexpr std::string_view kClaimsResource = "persistentvolumeclaims";
-constexpr std::string_view kVolumesResource = "persistentvolumes";
+constexpr AssumedKind kClaimsResource{"persistentvolumeclaims", "v1.PersistentVolumeClaim"};
+constexpr AssumedKind kVolumesResource{"persistentvolumes", "v1.PersistentVolume"};
 
 bool isFullyBound(const api::PersistentVolumeClaim& claim) {
   return !claim.spec.volume_name.empty() && claim.meta.annotations.count(kBindCompletedAnnotation) != 0;
-}
-
-// Whether the node's CSINode says that the plugin's volumes are its driver's business.
-bool isMigratedOn(const api::CSINode* csi_node, std::string_view plugin) {
-  if (csi_node == nullptr) return false;
-  const auto it = csi_node->meta.annotations.find(kMigratedPluginsAnnotation);
-  if (it == csi_node->meta.annotations.end()) return false;
-  std::string_view list = it->second;
-  while (!list.empty()) {
-    const std::size_t comma = list.find(',');
-    if (list.substr(0, comma) == plugin) return true;
-    if (comma == std::string_view::npos) return false;
-    list.remove_prefix(comma + 1);
-  }
-  return false;
-}
-
-// Whether the volume is to be seen as its CSI driver has it. An error if it cannot be.
-bool isTranslated(const api::PersistentVolume& volume, const api::CSINode* csi_node, std::string* error) {
-  const InTreePlugin* plugin = inTreePluginOf(volume);
-  if (plugin == nullptr || !plugin->migrated || !isMigratedOn(csi_node, plugin->name)) return false;
-  std::string problem;
-  csiHandle(volume, &problem);
-  if (!problem.empty()) *error = "could not translate pv: " + problem;
-  return problem.empty();
-}
-
-VolumeAffinity affinityOf(const api::PersistentVolume& volume, const api::CSINode* csi_node, std::string* error) {
-  if (isTranslated(volume, csi_node, error)) return VolumeAffinity(csiNodeAffinity(volume));
-  return VolumeAffinity(volume.node_affinity);
 }
 
 std::string affinityMismatch(const api::PersistentVolume& volume, const std::string& node, const std::string& why) {
@@ -54,12 +23,30 @@ std::string affinityMismatch(const api::PersistentVolume& volume, const std::str
 
 }  // namespace
 
-VolumeBinder::VolumeBinder(Handle& handle, clock::Duration bind_timeout)
+VolumeBinder::VolumeBinder(Handle& handle, clock::Duration bind_timeout, const VolumeBindingRules& rules)
     : handle_(handle),
+      rules_(rules),
       bind_timeout_(bind_timeout),
       attributes_classes_(handle.gates().enabled("VolumeAttributesClass")),
-      claims_(handle, &Listers::persistent_volume_claims, kClaimsResource),
-      volumes_(handle, &Listers::persistent_volumes, kVolumesResource) {}
+      claims_(handle, &Listers::persistent_volume_claims, kClaimsResource, rules.assume_texts),
+      volumes_(handle, &Listers::persistent_volumes, kVolumesResource, rules.assume_texts) {}
+
+bool VolumeBinder::isTranslated(const api::PersistentVolume& volume, const api::CSINode* csi_node,
+                                std::string* error) const {
+  const InTreePlugin* plugin = inTreePluginOf(volume);
+  if (plugin == nullptr || !isMigrated(*plugin, rules_.migration, handle_.gates())) return false;
+  if (!isMigratedOn(csi_node, plugin->name)) return false;
+  std::string problem;
+  csiHandle(volume, &problem);
+  if (!problem.empty()) *error = "could not translate pv: " + problem;
+  return problem.empty();
+}
+
+VolumeAffinity VolumeBinder::affinityOf(const api::PersistentVolume& volume, const api::CSINode* csi_node,
+                                        std::string* error) const {
+  if (isTranslated(volume, csi_node, error)) return VolumeAffinity(csiNodeAffinity(volume));
+  return VolumeAffinity(volume.node_affinity);
+}
 
 std::string VolumeBinder::claimsOf(const api::Pod& pod, PodClaims* claims) const {
   for (const api::Volume& volume : pod.spec.volumes) {
@@ -68,7 +55,7 @@ std::string VolumeBinder::claimsOf(const api::Pod& pod, PodClaims* claims) const
     api::PersistentVolumeClaimPtr claim = claims_.get(pod.meta.ns, used->name);
     if (claim == nullptr) {
       const std::string key = pod.meta.ns + "/" + used->name;
-      return "error getting PVC " + quote(key) + ": " + notFoundText(kClaimsResource, key);
+      return "error getting PVC " + quote(key) + ": " + claims_.missing(key);
     }
     if (used->ephemeral) {
       std::string error = whyNotForPod(pod, *claim);
@@ -151,7 +138,7 @@ std::vector<std::string> VolumeBinder::find(PodClaims& claims, const api::Node& 
   }
 
   std::vector<std::string> reasons;
-  if (!bound_fit) reasons.emplace_back(kReasonNodeConflict);
+  if (!bound_fit) reasons.emplace_back(rules_.node_conflict);
   if (!satisfied) reasons.emplace_back(kReasonBindConflict);
   if (!sufficient) reasons.emplace_back(kReasonNotEnoughSpace);
   if (!bound_found) reasons.emplace_back(kReasonVolumeNotExist);
@@ -347,12 +334,12 @@ bool VolumeBinder::finished(const api::Pod& pod, const std::string& node_name, c
   for (const StaticBinding& binding : run.bindings) {
     const api::PersistentVolumePtr volume = volumes_.stored({}, binding.volume->meta.name);
     if (volume == nullptr) {
-      *error = "failed to check binding: " + notFoundText(kVolumesResource, binding.volume->meta.name);
+      *error = "failed to check binding: " + volumes_.missing(binding.volume->meta.name);
       return false;
     }
     const api::PersistentVolumeClaimPtr claim = claims_.stored(binding.claim->meta.ns, binding.claim->meta.name);
     if (claim == nullptr) {
-      *error = "failed to check binding: " + notFoundText(kClaimsResource, binding.claim->key());
+      *error = "failed to check binding: " + claims_.missing(binding.claim->key());
       return false;
     }
     if (binding.volume->meta.resource_version > volume->meta.resource_version) return false;  // not heard of yet
@@ -376,7 +363,7 @@ bool VolumeBinder::finished(const api::Pod& pod, const std::string& node_name, c
   for (const api::PersistentVolumeClaimPtr& provisioned : run.claims) {
     const api::PersistentVolumeClaimPtr claim = claims_.stored(provisioned->meta.ns, provisioned->meta.name);
     if (claim == nullptr) {
-      *error = "failed to check provisioning pvc: " + notFoundText(kClaimsResource, provisioned->key());
+      *error = "failed to check provisioning pvc: " + claims_.missing(provisioned->key());
       return false;
     }
     if (provisioned->meta.resource_version > claim->meta.resource_version) return false;  // not heard of yet

@@ -11,6 +11,7 @@
 
 #include "core/api/storage.h"
 #include "core/scheduler/framework/handle.h"
+#include "core/scheduler/plugins/helper/csi_translation.h"
 #include "core/scheduler/plugins/volume_binding/assume_cache.h"
 #include "core/scheduler/plugins/volume_binding/matching.h"
 
@@ -18,9 +19,23 @@ namespace podberth::scheduler::plugins {
 
 inline constexpr const char* kReasonBindConflict = "node(s) didn't find available persistent volumes to bind";
 inline constexpr const char* kReasonNodeConflict = "node(s) didn't match PersistentVolume's node affinity";
+inline constexpr const char* kReasonNodeConflictOld = "node(s) had volume node affinity conflict";
 inline constexpr const char* kReasonNotEnoughSpace = "node(s) did not have enough free storage";
 inline constexpr const char* kReasonVolumeNotExist =
     "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)";
+
+struct VolumeBindingRules {
+  const char* node_conflict = kReasonNodeConflict;
+  CsiMigration migration = CsiMigration::kDone;
+  AssumeTexts assume_texts = AssumeTexts::kResource;
+  bool skips = true;                                         // pods without claims are passed by from PreFilter on
+  const char* no_volumes = "no pod volume found for node ";  // followed by the node
+  const char* timeout = "context deadline exceeded";
+  bool looks_at_deadline = false;     // whether all is bound is asked a last time when the time is up
+  bool zero_timeout_forever = false;  // no time to bind means all the time in the world
+  const char* scoring_gate = "StorageCapacityScoring";
+  bool scores_provisions = true;  // volumes that are to be made count where there are no others
+};
 
 struct StaticBinding {
   api::PersistentVolumeClaimPtr claim;
@@ -69,7 +84,7 @@ struct BindRun {
 
 class VolumeBinder {
  public:
-  VolumeBinder(Handle& handle, clock::Duration bind_timeout);
+  VolumeBinder(Handle& handle, clock::Duration bind_timeout, const VolumeBindingRules& rules = {});
 
   // Sorts out the pod's claims. An error if one is missing, or not the pod's.
   std::string claimsOf(const api::Pod& pod, PodClaims* claims) const;
@@ -87,6 +102,10 @@ class VolumeBinder {
   clock::Duration bindTimeout() const { return bind_timeout_; }
 
  private:
+  // Whether the volume is to be seen as its CSI driver has it. An error if it cannot be.
+  bool isTranslated(const api::PersistentVolume& volume, const api::CSINode* csi_node, std::string* error) const;
+  VolumeAffinity affinityOf(const api::PersistentVolume& volume, const api::CSINode* csi_node,
+                            std::string* error) const;
   bool isFullyBound(const api::Pod& pod, const api::Volume& volume) const;
   bool checkBound(PodClaims& claims, const api::Node& node, bool* found, std::string* error) const;
   bool checkProvisions(PodClaims& claims, const std::vector<api::PersistentVolumeClaimPtr>& to_provision,
@@ -96,6 +115,7 @@ class VolumeBinder {
   const std::vector<PodClaims::Capacity>& capacitiesOf(PodClaims& claims, const std::string& storage_class) const;
 
   Handle& handle_;
+  VolumeBindingRules rules_;
   clock::Duration bind_timeout_;
   bool attributes_classes_;  // VolumeAttributesClass
   AssumeCache<api::PersistentVolumeClaim> claims_;

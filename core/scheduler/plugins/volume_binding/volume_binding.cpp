@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 
 #include "core/api/go_text.h"
@@ -15,12 +16,12 @@ using api::go::quote;
 constexpr const char* kNotFound = "not found";
 constexpr const char* kLost = "Lost";
 constexpr const char* kMigratedPluginsAnnotation = "storage.alpha.kubernetes.io/migrated-plugins";
-constexpr const char* kDeadlineExceeded = "context deadline exceeded";
 constexpr std::int64_t kMaxUtilization = 100;
 constexpr clock::Duration kPollInterval = clock::kSecond;
 
 // One for the pod's whole attempt: the copies that preemption works on share it, as upstream.
 struct BindingState : StateData {
+  bool has_claims = true;
   bool all_bound = false;
   bool has_static_bindings = false;
   PodClaims claims;
@@ -28,8 +29,6 @@ struct BindingState : StateData {
   std::optional<BindRun> run;
 };
 constexpr StateKey<BindingState> kBindingState{"VolumeBinding"};
-
-std::string noVolumesFor(const std::string& node) { return "no pod volume found for node " + quote(node); }
 
 std::string bindingError(const std::string& error) { return "binding volumes: " + error; }
 
@@ -91,14 +90,14 @@ std::int64_t storageScore(const FunctionShape& shape, const std::map<std::string
   return static_cast<std::int64_t>(std::round(static_cast<double>(sum) / static_cast<double>(by_class.size())));
 }
 
-std::map<std::string, StorageUse> storageUseOf(const PodVolumes& volumes) {
+std::map<std::string, StorageUse> storageUseOf(const PodVolumes& volumes, bool with_provisions) {
   std::map<std::string, StorageUse> by_class;
   for (const StaticBinding& binding : volumes.bindings) {
     StorageUse& use = by_class[binding.volume->storage_class_name];
     use.requested += storageBytes(binding.claim->spec.requests);
     use.capacity += storageBytes(binding.volume->capacity);
   }
-  if (!volumes.bindings.empty()) return by_class;
+  if (!volumes.bindings.empty() || !with_provisions) return by_class;
   for (const DynamicProvision& provision : volumes.provisions) {
     if (provision.node_capacity == nullptr) continue;
     StorageUse& use = by_class[provision.claim->spec.storage_class_name.value_or("")];
@@ -109,13 +108,16 @@ std::map<std::string, StorageUse> storageUseOf(const PodVolumes& volumes) {
   return by_class;
 }
 
-VolumeBinding::VolumeBinding(const config::VolumeBindingArgs& args, Handle& handle)
+VolumeBinding::VolumeBinding(const config::VolumeBindingArgs& args, Handle& handle, const VolumeBindingRules& rules)
     : handle_(handle),
-      binder_(handle, args.bind_timeout_seconds * clock::kSecond),
+      rules_(rules),
+      binder_(handle, args.bind_timeout_seconds * clock::kSecond, rules),
       unbound_immediate_(
           Status(Code::kUnschedulableAndUnresolvable, kReasonUnboundImmediate).withPlugin(names::kVolumeBinding)) {
-  if (handle.gates().enabled("StorageCapacityScoring")) shape_ = scaledShape(args.shape);
+  if (handle.gates().enabled(rules.scoring_gate)) shape_ = scaledShape(args.shape);
 }
+
+std::string VolumeBinding::noVolumesFor(const std::string& node) const { return rules_.no_volumes + quote(node); }
 
 std::vector<ClusterEventWithHint> VolumeBinding::eventsToRegister() const {
   constexpr std::int64_t kAddOrUpdate = action::kAdd | action::kUpdate;
@@ -161,8 +163,9 @@ Status VolumeBinding::preFilter(CycleState& state, const PodInfo& pod, const std
   if (!error.empty()) return Status(Code::kUnschedulableAndUnresolvable, error);
   auto binding_state = std::make_shared<BindingState>();
   if (!has_claims) {
+    binding_state->has_claims = false;
     state.write(kBindingState, std::move(binding_state));
-    return Status(Code::kSkip);
+    return rules_.skips ? Status(Code::kSkip) : Status();
   }
   error = binder_.claimsOf(*pod.pod, &binding_state->claims);
   if (!error.empty()) return Status::error(error);
@@ -174,6 +177,7 @@ Status VolumeBinding::preFilter(CycleState& state, const PodInfo& pod, const std
 Status VolumeBinding::filter(CycleState& state, const PodInfo&, const NodeInfo& node) {
   BindingState* binding_state = state.read(kBindingState);
   if (binding_state == nullptr) return Status::error(kNotFound);
+  if (!binding_state->has_claims) return {};
   PodVolumes volumes;
   std::string error;
   std::vector<std::string> reasons = binder_.find(binding_state->claims, *node.node(), &volumes, &error);
@@ -195,7 +199,9 @@ Status VolumeBinding::score(CycleState& state, const PodInfo&, const NodeInfo& n
   const BindingState* binding_state = state.read(kBindingState);
   if (binding_state == nullptr) return Status::error(kNotFound);
   const auto it = binding_state->volumes_by_node.find(node.name());
-  if (it != binding_state->volumes_by_node.end()) score = storageScore(*shape_, storageUseOf(it->second));
+  if (it != binding_state->volumes_by_node.end()) {
+    score = storageScore(*shape_, storageUseOf(it->second, rules_.scores_provisions));
+  }
   return {};
 }
 
@@ -239,15 +245,16 @@ PreBindProgress VolumeBinding::preBind(CycleState& state, const api::PodPtr& pod
     const std::string error = binder_.start(it->second, &run);
     if (!error.empty()) return PreBindProgress::done(Status::error(error));
     run.next = now;
-    run.deadline = now + binder_.bindTimeout();
-  } else if (now < binding_state->run->deadline) {
+    const bool forever = rules_.zero_timeout_forever && binder_.bindTimeout() == 0;
+    run.deadline = forever ? std::numeric_limits<clock::Time>::max() : now + binder_.bindTimeout();
+  } else if (now < binding_state->run->deadline || rules_.looks_at_deadline) {
     std::string error;
     const bool finished = binder_.finished(*pod, node, *binding_state->run, &error);
     if (!error.empty()) return PreBindProgress::done(Status::error(bindingError(error)));
     if (finished) return PreBindProgress::done({});
   }
   BindRun& run = *binding_state->run;
-  if (now >= run.deadline) return PreBindProgress::done(Status::error(bindingError(kDeadlineExceeded)));
+  if (now >= run.deadline) return PreBindProgress::done(Status::error(bindingError(rules_.timeout)));
   run.next += kPollInterval;
   return PreBindProgress::waitUntil(std::min(run.next, run.deadline));
 }
@@ -256,11 +263,16 @@ std::vector<SignFragment> VolumeBinding::sign(const api::Pod& pod, bool& signabl
   return signVolumes(pod, signable);
 }
 
-std::unique_ptr<Plugin> newVolumeBinding(const config::PluginArgs& args, Handle& handle, std::string*) {
+config::VolumeBindingArgs volumeBindingArgs(const config::PluginArgs& args,
+                                            const std::vector<config::UtilizationShapePoint>& default_shape) {
   const auto* given = std::get_if<config::VolumeBindingArgs>(&args);
   config::VolumeBindingArgs own = given == nullptr ? config::VolumeBindingArgs() : *given;
-  if (own.shape.empty()) own.shape = {{0, 10}, {100, 0}};
-  return std::make_unique<VolumeBinding>(own, handle);
+  if (own.shape.empty()) own.shape = default_shape;
+  return own;
+}
+
+std::unique_ptr<Plugin> newVolumeBinding(const config::PluginArgs& args, Handle& handle, std::string*) {
+  return std::make_unique<VolumeBinding>(volumeBindingArgs(args, {{0, 10}, {100, 0}}), handle);
 }
 
 }  // namespace podberth::scheduler::plugins

@@ -28,14 +28,14 @@ struct StorageUse {
 };
 // The mean of the classes' scores; 0 if there is no class.
 std::int64_t storageScore(const FunctionShape& shape, const std::map<std::string, StorageUse>& by_class);
-// What is scored: the volumes that are there, or, if there are none of them, those to be made.
-std::map<std::string, StorageUse> storageUseOf(const PodVolumes& volumes);
+// What is scored: the volumes that are there, or, if there are none of them and `with_provisions`, those to be made.
+std::map<std::string, StorageUse> storageUseOf(const PodVolumes& volumes, bool with_provisions = true);
 
 class VolumeBinding : public Plugin {
  public:
   static constexpr Points kPoints =
       Point::kPreFilter | Point::kFilter | Point::kReserve | Point::kPreBind | Point::kPreScore | Point::kScore;
-  VolumeBinding(const config::VolumeBindingArgs& args, Handle& handle);
+  VolumeBinding(const config::VolumeBindingArgs& args, Handle& handle, const VolumeBindingRules& rules = {});
   std::string_view name() const override { return names::kVolumeBinding; }
   Points points() const override { return kPoints; }
   bool hasEvents() const override { return true; }
@@ -54,15 +54,20 @@ class VolumeBinding : public Plugin {
   std::vector<SignFragment> sign(const api::Pod& pod, bool& signable) const override;
 
  private:
+  std::string noVolumesFor(const std::string& node) const;
   // Whether the pod uses claims; what is wrong with one of them goes to *error.
   bool hasClaims(const api::Pod& pod, std::string* error) const;
 
   Handle& handle_;
+  VolumeBindingRules rules_;
   VolumeBinder binder_;
-  std::optional<FunctionShape> shape_;  // StorageCapacityScoring
+  std::optional<FunctionShape> shape_;  // if the gate of scoring is on
   Status unbound_immediate_;
 };
 
+// The arguments, with a shape in any case: `default_shape` if there is none.
+config::VolumeBindingArgs volumeBindingArgs(const config::PluginArgs& args,
+                                            const std::vector<config::UtilizationShapePoint>& default_shape);
 std::unique_ptr<Plugin> newVolumeBinding(const config::PluginArgs& args, Handle& handle, std::string* error);
 
 }  // namespace podberth::scheduler::plugins

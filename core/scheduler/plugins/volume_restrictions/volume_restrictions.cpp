@@ -100,8 +100,9 @@ bool disksConflict(const api::Volume& volume, const api::Pod& pod) {
   return false;
 }
 
-VolumeRestrictions::VolumeRestrictions(Handle& handle)
+VolumeRestrictions::VolumeRestrictions(Handle& handle, const VolumeRestrictionsRules& rules)
     : handle_(handle),
+      rules_(rules),
       disk_conflict_(Status(Code::kUnschedulable, kReasonDiskConflict).withPlugin(names::kVolumeRestrictions)),
       claim_conflict_(
           Status(Code::kUnschedulable, kReasonReadWriteOncePodConflict).withPlugin(names::kVolumeRestrictions)) {}
@@ -114,6 +115,8 @@ std::vector<ClusterEventWithHint> VolumeRestrictions::eventsToRegister() const {
 
 Status VolumeRestrictions::preFilter(CycleState& state, const PodInfo& pod_info, const std::vector<NodeInfo*>&,
                                      PreFilterResult&) {
+  using ExclusiveClaims = VolumeRestrictionsRules::ExclusiveClaims;
+  if (rules_.exclusive_claims == ExclusiveClaims::kIgnored) return {};
   const api::Pod& pod = *pod_info.pod;
   auto filter_state = std::make_shared<FilterState>();
   bool has_disk = false;
@@ -130,6 +133,10 @@ Status VolumeRestrictions::preFilter(CycleState& state, const PodInfo& pod_info,
   }
   for (const std::string& name : filter_state->exclusive_claims) {
     if (handle_.snapshot().isPVCUsedByPods(pod.meta.ns + "/" + name)) ++filter_state->uses;
+  }
+  if (rules_.exclusive_claims == ExclusiveClaims::kRejected) {
+    return filter_state->uses == 0 ? Status()
+                                   : Status(Code::kUnschedulableAndUnresolvable, kReasonReadWriteOncePodElsewhere);
   }
   if (!has_disk && filter_state->uses == 0) return Status(Code::kSkip);
   state.write(kFilterState, std::move(filter_state));
@@ -152,6 +159,7 @@ Status VolumeRestrictions::removePod(CycleState& state, const PodInfo&, const Po
 
 Status VolumeRestrictions::filter(CycleState& state, const PodInfo& pod, const NodeInfo& node) {
   if (conflictWithAnyOf(*pod.pod, node.pods)) return disk_conflict_;
+  if (rules_.exclusive_claims != VolumeRestrictionsRules::ExclusiveClaims::kPreemptible) return {};
   const FilterState* filter_state = state.read(kFilterState);
   if (filter_state == nullptr) return Status::error(kNoFilterState);
   return filter_state->uses > 0 ? claim_conflict_ : Status();

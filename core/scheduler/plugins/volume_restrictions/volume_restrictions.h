@@ -17,6 +17,20 @@ inline constexpr const char* kReasonDiskConflict = "node(s) had no available dis
 inline constexpr const char* kReasonReadWriteOncePodConflict =
     "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod";
 
+// Older: one such pod for the whole cluster, found before any node is looked at.
+inline constexpr const char* kReasonReadWriteOncePodElsewhere =
+    "node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode";
+
+struct VolumeRestrictionsRules {
+  // What becomes of pods whose ReadWriteOncePod claim another pod uses.
+  enum class ExclusiveClaims {
+    kPreemptible,  // rejected node by node, so that preemption may help
+    kRejected,     // rejected for good in PreFilter
+    kIgnored,      // nothing; the access mode is not looked at
+  };
+  ExclusiveClaims exclusive_claims = ExclusiveClaims::kPreemptible;
+};
+
 // Whether a volume (of one of the four kinds of disks that the plugin knows) and a pod's volumes are one disk that both
 // may not mount.
 bool disksConflict(const api::Volume& volume, const api::Pod& pod);
@@ -24,7 +38,7 @@ bool disksConflict(const api::Volume& volume, const api::Pod& pod);
 class VolumeRestrictions : public Plugin {
  public:
   static constexpr Points kPoints = Point::kPreFilter | Point::kFilter;
-  explicit VolumeRestrictions(Handle& handle);
+  explicit VolumeRestrictions(Handle& handle, const VolumeRestrictionsRules& rules = {});
   std::string_view name() const override { return names::kVolumeRestrictions; }
   Points points() const override { return kPoints; }
   bool hasEvents() const override { return true; }
@@ -32,7 +46,9 @@ class VolumeRestrictions : public Plugin {
   // Skip for pods without such disks whose ReadWriteOncePod claims, if any, nobody uses.
   Status preFilter(CycleState& state, const PodInfo& pod, const std::vector<NodeInfo*>& nodes,
                    PreFilterResult& result) override;
-  bool hasPreFilterExtensions() const override { return true; }
+  bool hasPreFilterExtensions() const override {
+    return rules_.exclusive_claims == VolumeRestrictionsRules::ExclusiveClaims::kPreemptible;
+  }
   Status addPod(CycleState& state, const PodInfo& pod, const PodInfo& to_add, const NodeInfo& node) override;
   Status removePod(CycleState& state, const PodInfo& pod, const PodInfo& to_remove, const NodeInfo& node) override;
   Status filter(CycleState& state, const PodInfo& pod, const NodeInfo& node) override;
@@ -41,6 +57,7 @@ class VolumeRestrictions : public Plugin {
 
  private:
   Handle& handle_;
+  VolumeRestrictionsRules rules_;
   Status disk_conflict_;
   Status claim_conflict_;
 };

@@ -79,14 +79,18 @@ std::vector<VolumeTopology> topologiesOf(const api::PersistentVolume& volume) {
   return out;
 }
 
-bool nodeFitsTopologies(const api::LabelSet& node_labels, const std::vector<VolumeTopology>& topologies) {
+bool hasZoneLabels(const api::LabelSet& node_labels) {
   const std::vector<TopologyLabel>& labels = topologyLabels();
-  const bool has_any =
-      std::any_of(labels.begin(), labels.end(), [&](const TopologyLabel& label) { return node_labels.has(label.key); });
-  if (!has_any) return true;
+  return std::any_of(labels.begin(), labels.end(),
+                     [&](const TopologyLabel& label) { return node_labels.has(label.key); });
+}
+
+bool nodeFitsTopologies(const api::LabelSet& node_labels, const std::vector<VolumeTopology>& topologies,
+                        bool later_names) {
+  if (!hasZoneLabels(node_labels)) return true;
   for (const VolumeTopology& topology : topologies) {
     const api::Symbol* value = node_labels.find(topology.key);
-    if (value == nullptr) value = node_labels.find(laterName(topology.key));
+    if (value == nullptr && later_names) value = node_labels.find(laterName(topology.key));
     if (value == nullptr || !std::binary_search(topology.values.begin(), topology.values.end(), value->str())) {
       return false;
     }
@@ -94,8 +98,9 @@ bool nodeFitsTopologies(const api::LabelSet& node_labels, const std::vector<Volu
   return true;
 }
 
-VolumeZone::VolumeZone(Handle& handle)
+VolumeZone::VolumeZone(Handle& handle, const VolumeZoneRules& rules)
     : handle_(handle),
+      rules_(rules),
       conflict_(Status(Code::kUnschedulableAndUnresolvable, kReasonZoneConflict).withPlugin(names::kVolumeZone)) {}
 
 std::vector<ClusterEventWithHint> VolumeZone::eventsToRegister() const {
@@ -107,29 +112,36 @@ std::vector<ClusterEventWithHint> VolumeZone::eventsToRegister() const {
   };
 }
 
-Status VolumeZone::topologiesOfPod(const api::Pod& pod, std::vector<VolumeTopology>* topologies) const {
+Status VolumeZone::addTopologies(const api::Pod& pod, const api::Volume& volume,
+                                 std::vector<VolumeTopology>* topologies) const {
   const Listers& listers = handle_.listers();
-  for (const api::Volume& volume : pod.spec.volumes) {
-    if (!volume.persistent_volume_claim) continue;
-    const std::string& name = volume.persistent_volume_claim->claim_name;
-    if (name.empty()) return unresolvable(kClaimWithoutName);
-    const api::PersistentVolumeClaimPtr claim = listers.persistent_volume_claims->get(pod.meta.ns, name);
-    if (claim == nullptr) return unresolvable(notFoundText(kClaimResource, name));
-    const std::string& volume_name = claim->spec.volume_name;
-    if (volume_name.empty()) {
-      const std::string& class_name = storageClassOf(*claim);
-      if (class_name.empty()) return unresolvable(kClaimWithoutVolumeAndClass);
-      const std::shared_ptr<const api::StorageClass> storage_class = listers.storage_classes->get({}, class_name);
-      if (storage_class == nullptr) return unresolvable(notFoundText(kStorageClassResource, class_name));
-      if (!storage_class->volume_binding_mode) {
-        return unresolvable("VolumeBindingMode not set for StorageClass " + api::go::quote(class_name));
-      }
-      if (*storage_class->volume_binding_mode == kWaitForFirstConsumer) continue;
-      return unresolvable(kVolumeWithoutName);
+  if (!volume.persistent_volume_claim) return {};
+  const std::string& name = volume.persistent_volume_claim->claim_name;
+  if (name.empty()) return unresolvable(kClaimWithoutName);
+  const api::PersistentVolumeClaimPtr claim = listers.persistent_volume_claims->get(pod.meta.ns, name);
+  if (claim == nullptr) return unresolvable(notFoundText(kClaimResource, name));
+  const std::string& volume_name = claim->spec.volume_name;
+  if (volume_name.empty()) {
+    const std::string& class_name = storageClassOf(*claim);
+    if (class_name.empty()) return unresolvable(kClaimWithoutVolumeAndClass);
+    const std::shared_ptr<const api::StorageClass> storage_class = listers.storage_classes->get({}, class_name);
+    if (storage_class == nullptr) return unresolvable(notFoundText(kStorageClassResource, class_name));
+    if (!storage_class->volume_binding_mode) {
+      return unresolvable("VolumeBindingMode not set for StorageClass " + api::go::quote(class_name));
     }
-    const api::PersistentVolumePtr bound = listers.persistent_volumes->get({}, volume_name);
-    if (bound == nullptr) return unresolvable(notFoundText(kVolumeResource, volume_name));
-    for (VolumeTopology& topology : topologiesOf(*bound)) topologies->push_back(std::move(topology));
+    if (*storage_class->volume_binding_mode == kWaitForFirstConsumer) return {};
+    return unresolvable(kVolumeWithoutName);
+  }
+  const api::PersistentVolumePtr bound = listers.persistent_volumes->get({}, volume_name);
+  if (bound == nullptr) return unresolvable(notFoundText(kVolumeResource, volume_name));
+  for (VolumeTopology& topology : topologiesOf(*bound)) topologies->push_back(std::move(topology));
+  return {};
+}
+
+Status VolumeZone::topologiesOfPod(const api::Pod& pod, std::vector<VolumeTopology>* topologies) const {
+  for (const api::Volume& volume : pod.spec.volumes) {
+    Status status = addTopologies(pod, volume, topologies);
+    if (!status.isSuccess()) return status;
   }
   return {};
 }
@@ -145,14 +157,24 @@ Status VolumeZone::preFilter(CycleState& state, const PodInfo& pod, const std::v
 
 Status VolumeZone::filter(CycleState& state, const PodInfo& pod, const NodeInfo& node) {
   if (pod.pod->spec.volumes.empty()) return {};
+  const api::LabelSet& labels = node.node()->meta.labels;
   const ZoneState* zone_state = state.read(kZoneState);
   if (zone_state != nullptr) {
-    return nodeFitsTopologies(node.node()->meta.labels, zone_state->topologies) ? Status() : conflict_;
+    return nodeFitsTopologies(labels, zone_state->topologies, rules_.later_names) ? Status() : conflict_;
   }
   std::vector<VolumeTopology> topologies;
-  Status status = topologiesOfPod(*pod.pod, &topologies);
-  if (!status.isSuccess()) return status;
-  return nodeFitsTopologies(node.node()->meta.labels, topologies) ? Status() : conflict_;
+  if (rules_.at_pre_filter) {
+    Status status = topologiesOfPod(*pod.pod, &topologies);
+    if (!status.isSuccess()) return status;
+    return nodeFitsTopologies(labels, topologies, rules_.later_names) ? Status() : conflict_;
+  }
+  if (!hasZoneLabels(labels)) return {};
+  for (const api::Volume& volume : pod.pod->spec.volumes) {
+    Status status = addTopologies(*pod.pod, volume, &topologies);
+    if (!status.isSuccess()) return status;
+    if (!nodeFitsTopologies(labels, topologies, rules_.later_names)) return conflict_;
+  }
+  return {};
 }
 
 std::vector<SignFragment> VolumeZone::sign(const api::Pod& pod, bool& signable) const {

@@ -24,13 +24,23 @@ struct VolumeTopology {
 };
 // The labels of a volume that tell of zones and regions; malformed ones are left out.
 std::vector<VolumeTopology> topologiesOf(const api::PersistentVolume& volume);
-// A node without any such label fits; a beta label of a volume is also looked for under its later name.
-bool nodeFitsTopologies(const api::LabelSet& node_labels, const std::vector<VolumeTopology>& topologies);
+bool hasZoneLabels(const api::LabelSet& node_labels);
+// A node without any such label fits; a beta label of a volume is, with `later_names`, also looked for under its later
+// name.
+bool nodeFitsTopologies(const api::LabelSet& node_labels, const std::vector<VolumeTopology>& topologies,
+                        bool later_names = true);
+
+struct VolumeZoneRules {
+  // Claims and volumes are looked up once for the pod, in PreFilter; else for each node that has a zone, and a volume
+  // that does not fit comes before one that is missing.
+  bool at_pre_filter = true;
+  bool later_names = true;  // see nodeFitsTopologies
+};
 
 class VolumeZone : public Plugin {
  public:
   static constexpr Points kPoints = Point::kPreFilter | Point::kFilter;
-  explicit VolumeZone(Handle& handle);
+  explicit VolumeZone(Handle& handle, const VolumeZoneRules& rules = {});
   std::string_view name() const override { return names::kVolumeZone; }
   Points points() const override { return kPoints; }
   bool hasEvents() const override { return true; }
@@ -44,8 +54,11 @@ class VolumeZone : public Plugin {
 
  private:
   Status topologiesOfPod(const api::Pod& pod, std::vector<VolumeTopology>* topologies) const;
+  // Of one of the pod's volumes.
+  Status addTopologies(const api::Pod& pod, const api::Volume& volume, std::vector<VolumeTopology>* topologies) const;
 
   Handle& handle_;
+  VolumeZoneRules rules_;
   Status conflict_;
 };
 

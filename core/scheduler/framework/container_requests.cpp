@@ -1,0 +1,38 @@
+#include "core/scheduler/framework/container_requests.h"
+
+#include <algorithm>
+
+namespace podberth::scheduler {
+
+Resource requestsByContainer(const api::Pod& pod) {
+  Resource out;
+  for (const api::Container& c : pod.spec.containers) out.add(c.resources.requests);
+  for (const api::Container& c : pod.spec.init_containers) out.setMax(c.resources.requests);
+  out.add(pod.spec.overhead);
+  return out;
+}
+
+NonZeroRequests nonZeroRequestsByContainer(const api::Pod& pod) {
+  NonZeroRequests out;
+  for (const api::Container& c : pod.spec.containers) {
+    out.milli_cpu += containerRequest(c.resources.requests, api::resource::kCPU, true);
+    out.memory += containerRequest(c.resources.requests, api::resource::kMemory, true);
+  }
+  for (const api::Container& c : pod.spec.init_containers) {
+    out.milli_cpu = std::max(out.milli_cpu, containerRequest(c.resources.requests, api::resource::kCPU, true));
+    out.memory = std::max(out.memory, containerRequest(c.resources.requests, api::resource::kMemory, true));
+  }
+  out.milli_cpu += containerRequest(pod.spec.overhead, api::resource::kCPU, false);
+  out.memory += containerRequest(pod.spec.overhead, api::resource::kMemory, false);
+  return out;
+}
+
+std::int64_t containerRequest(const api::ResourceList& requests, api::Symbol name, bool minimum) {
+  const api::Quantity* quantity = requests.find(name);
+  if (quantity != nullptr) return name == api::resource::kCPU ? quantity->milliValue() : quantity->value();
+  if (minimum && name == api::resource::kCPU) return kDefaultMilliCpuRequest;
+  if (minimum && name == api::resource::kMemory) return kDefaultMemoryRequest;
+  return 0;
+}
+
+}  // namespace podberth::scheduler

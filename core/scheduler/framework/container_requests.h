@@ -1,0 +1,30 @@
+// A pod's requests as schedulers before in-place resize and pod-level resources add them up: container by container,
+// each amount rounded up to a whole number first, of the spec alone. Upstream (v1.24): pkg/scheduler/framework/types.go
+// (calculateResource) and pkg/scheduler/util/pod_resources.go.
+#pragma once
+
+#include <cstdint>
+
+#include "core/api/pod.h"
+#include "core/scheduler/framework/node_info.h"
+
+namespace podberth::scheduler {
+
+// What a container counts with, where that is asked for, if it says nothing of CPU or memory.
+inline constexpr std::int64_t kDefaultMilliCpuRequest = 100;
+inline constexpr std::int64_t kDefaultMemoryRequest = 200 * 1024 * 1024;
+
+// The sum over the containers, or the most that one init container asks for, and the overhead.
+Resource requestsByContainer(const api::Pod& pod);
+
+// The same of CPU and memory, with a minimum for containers that ask for none.
+struct NonZeroRequests {
+  std::int64_t milli_cpu = 0;
+  std::int64_t memory = 0;
+};
+NonZeroRequests nonZeroRequestsByContainer(const api::Pod& pod);
+
+// A container's amount of one resource; milli-CPU, bytes, counts. `minimum`: as above.
+std::int64_t containerRequest(const api::ResourceList& requests, api::Symbol name, bool minimum);
+
+}  // namespace podberth::scheduler
