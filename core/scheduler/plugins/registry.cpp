@@ -17,6 +17,7 @@
 #include "core/scheduler/plugins/not_simulated/not_simulated.h"
 #include "core/scheduler/plugins/pod_topology_spread/pod_topology_spread.h"
 #include "core/scheduler/plugins/priority_sort/priority_sort.h"
+#include "core/scheduler/plugins/registry_v1_24.h"
 #include "core/scheduler/plugins/scheduling_gates/scheduling_gates.h"
 #include "core/scheduler/plugins/taint_toleration/taint_toleration.h"
 #include "core/scheduler/plugins/volume_binding/volume_binding.h"
@@ -59,34 +60,10 @@ const std::vector<PluginFactory>& v1_37() {
   return all;
 }
 
-const std::vector<PluginFactory>& v1_24() {
-  static const std::vector<PluginFactory> all = {
-      {names::kPrioritySort, PrioritySort::kPoints, 0, newPrioritySort},
-      {names::kNodeUnschedulable, NodeUnschedulable::kPoints, 0, newNodeUnschedulable},
-      {names::kNodeName, NodeName::kPoints, 0, newNodeName},
-      {names::kTaintToleration, TaintToleration::kPoints, 3, newTaintToleration},
-      {names::kNodeAffinity, NodeAffinity::kPoints, 2, newNodeAffinity},
-      {names::kNodePorts, NodePorts::kPoints, 0, newNodePorts},
-      {names::kNodeResourcesFit, NodeResourcesFit::kPoints, 1, newNodeResourcesFit},
-      {names::kVolumeRestrictions, VolumeRestrictions::kPoints, 0, newVolumeRestrictions},
-      {names::kNodeVolumeLimits, NodeVolumeLimits::kPoints, 0, newNodeVolumeLimits},
-      {names::kVolumeBinding, VolumeBinding::kPoints, 1, newVolumeBinding},
-      {names::kVolumeZone, VolumeZone::kPoints, 0, newVolumeZone},
-      {names::kPodTopologySpread, PodTopologySpread::kPoints, 2, newPodTopologySpread},
-      {names::kInterPodAffinity, InterPodAffinity::kPoints, 2, newInterPodAffinity},
-      {names::kDefaultPreemption, DefaultPreemption::kPoints, 0, newDefaultPreemption},
-      {names::kNodeResourcesBalancedAllocation, NodeResourcesBalancedAllocation::kPoints, 1,
-       newNodeResourcesBalancedAllocation},
-      {names::kImageLocality, ImageLocality::kPoints, 1, newImageLocality},
-      {names::kDefaultBinder, DefaultBinder::kPoints, 0, newDefaultBinder},
-  };
-  return all;
-}
-
 }  // namespace
 
 const std::vector<PluginFactory>& registry(release::PluginSet set) {
-  return set == release::PluginSet::kV1_24 ? v1_24() : v1_37();
+  return set == release::PluginSet::kV1_24 ? registryV1_24() : v1_37();
 }
 
 const PluginFactory* find(release::PluginSet set, std::string_view name) {
