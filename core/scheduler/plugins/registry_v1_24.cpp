@@ -227,12 +227,8 @@ std::unique_ptr<Plugin> makeInterPodAffinity(const PluginArgs& args, Handle& han
 }
 
 std::unique_ptr<Plugin> makeDefaultPreemption(const PluginArgs& args, Handle& handle, std::string*) {
-  DefaultPreemptionRules rules;
-  rules.waits_for_victims_only = false;
-  rules.sorts_victims = false;
-  rules.charges_all_budgets = true;
   return std::make_unique<Registered<DefaultPreemption>>(defaultPreemption(),
-                                                         argsOf<config::DefaultPreemptionArgs>(args), handle, rules);
+                                                         argsOf<config::DefaultPreemptionArgs>(args), handle);
 }
 
 std::unique_ptr<Plugin> makeBalancedAllocation(const PluginArgs& args, Handle&, std::string*) {

@@ -51,7 +51,7 @@ class SpreadTest : public testing::Test {
     cluster_.add(inZone("a", "z1")).add(inZone("b", "z1")).add(inZone("c", "z2"));
   }
   PodTopologySpread& plugin() {
-    if (plugin_ == nullptr) plugin_ = std::make_unique<PodTopologySpread>(args_, cluster_);
+    if (plugin_ == nullptr) plugin_ = std::make_unique<PodTopologySpread>(args_, cluster_, SpreadRules());
     return *plugin_;
   }
   ClusterHandle cluster_;
@@ -268,7 +268,7 @@ TEST_F(SpreadTest, OnlyPodsWithoutAnyConstraintsCanBeBatched) {
   plugin().sign(*makePod("p").obj(), signable);
   EXPECT_FALSE(signable);  // the system's defaults
   args_.defaulting_type = "List";
-  const PodTopologySpread without(args_, cluster_);
+  const PodTopologySpread without(args_, cluster_, SpreadRules());
   without.sign(*makePod("p").obj(), signable);
   EXPECT_TRUE(signable);
   without.sign(*spread("p", {constraint("zone", 1)}).obj(), signable);

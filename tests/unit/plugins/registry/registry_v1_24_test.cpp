@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/scheduler/plugins/names.h"
 #include "tests/unit/support/plugin_cluster.h"
 #include "tests/unit/support/volumes.h"
 
@@ -43,7 +44,7 @@ TEST_F(PluginsV1_24, TheTableSaysWhatThePluginsSay) {
     EXPECT_EQ(plugin->points(), f.points) << f.name;
     const bool unweighted = f.name == names::kSelectorSpread;  // not in the default configuration
     EXPECT_EQ(has(f.points, Point::kScore) && !unweighted, f.default_weight > 0) << f.name;
-    for (const ClusterEventWithHint& event : plugin->eventsToRegister()) EXPECT_EQ(event.hint, nullptr) << f.name;
+    for (const ClusterEventWithHint& event : plugin->eventsToRegister()) EXPECT_FALSE(event.hint) << f.name;
   }
   EXPECT_EQ(registryV1_24().size(), 22U);
   EXPECT_EQ(find(release::PluginSet::kV1_24, "SchedulingGates"), nullptr);

@@ -56,10 +56,10 @@ TEST_F(SelectorSpreadTest, ZonesCountForTwoThirds) {
       .add(makeNode("c").label(kZone, "2"));
   run("r", "a", 2);
   run("s", "c");
-  // b: 100 of a third for itself, a half of... none for its zone, which has the most.
+  // b has all of the third for itself and nothing of its zone, which has the most pods.
   EXPECT_EQ(scores(), "a 2/0, c 1/50, b 0/33");
   cluster_.add(makeNode("d"));
-  EXPECT_EQ(scores(), "a 2/0, c 1/50, b 0/33, d 0/100") << "a node without a zone counts by itself";
+  EXPECT_EQ(scores(), "a 2/0, c 1/50, d 0/100, b 0/33") << "a node without a zone counts by itself";
 }
 
 TEST_F(SelectorSpreadTest, OnlySiblingsThatStayAreCounted) {
