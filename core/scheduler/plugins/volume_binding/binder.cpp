@@ -1,5 +1,7 @@
 #include "core/scheduler/plugins/volume_binding/binder.h"
 
+#include <algorithm>
+
 #include "core/api/go_text.h"
 #include "core/scheduler/plugins/helper/csi_translation.h"
 #include "core/scheduler/preemption/go_sort.h"
@@ -283,38 +285,36 @@ void VolumeBinder::revert(const PodVolumes& volumes) {
   for (const DynamicProvision& provision : volumes.provisions) claims_.restore(*provision.claim);
 }
 
-std::string VolumeBinder::start(const PodVolumes& volumes, BindRun* run) {
-  run->bindings = volumes.bindings;
-  for (const DynamicProvision& provision : volumes.provisions) run->claims.push_back(provision.claim);
-  // What the API server has not been told of when one write fails is taken back.
-  std::size_t written = 0;
-  std::size_t provisioned = 0;
-  std::string error;
-  for (StaticBinding& binding : run->bindings) {
+BindRun VolumeBinder::start(const PodVolumes& volumes) {
+  BindRun run;
+  run.bindings = volumes.bindings;
+  for (const DynamicProvision& provision : volumes.provisions) run.claims.push_back(provision.claim);
+  return run;
+}
+
+std::string VolumeBinder::writeNext(BindRun* run) {
+  const std::size_t bound = std::min(run->writes, run->bindings.size());
+  const std::size_t provisioned = run->writes - bound;
+  ApiError failure;
+  if (bound < run->bindings.size()) {
+    StaticBinding& binding = run->bindings[bound];
     api::PersistentVolumePtr updated;
-    const ApiError failure = handle_.client().updatePersistentVolume(*binding.volume, &updated);
-    if (failure.failed) {
-      error = failure.message;
-      break;
-    }
+    failure = handle_.client().updatePersistentVolume(*binding.volume, &updated);
     if (updated != nullptr) binding.volume = updated;
-    ++written;
+  } else {
+    api::PersistentVolumeClaimPtr& claim = run->claims[provisioned];
+    api::PersistentVolumeClaimPtr updated;
+    failure = handle_.client().updatePersistentVolumeClaim(*claim, &updated);
+    if (updated != nullptr) claim = updated;
   }
-  if (error.empty()) {
-    for (api::PersistentVolumeClaimPtr& claim : run->claims) {
-      api::PersistentVolumeClaimPtr updated;
-      const ApiError failure = handle_.client().updatePersistentVolumeClaim(*claim, &updated);
-      if (failure.failed) {
-        error = failure.message;
-        break;
-      }
-      if (updated != nullptr) claim = updated;
-      ++provisioned;
-    }
+  if (!failure.failed) {
+    ++run->writes;
+    return {};
   }
-  for (std::size_t i = written; i < run->bindings.size(); ++i) volumes_.restore(*run->bindings[i].volume);
+  // What the API server has not been told of is taken back.
+  for (std::size_t i = bound; i < run->bindings.size(); ++i) volumes_.restore(*run->bindings[i].volume);
   for (std::size_t i = provisioned; i < run->claims.size(); ++i) claims_.restore(*run->claims[i]);
-  return error;
+  return failure.message;
 }
 
 bool VolumeBinder::finished(const api::Pod& pod, const std::string& node_name, const BindRun& run,

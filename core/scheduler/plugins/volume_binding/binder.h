@@ -78,6 +78,9 @@ struct PodClaims {
 struct BindRun {
   std::vector<StaticBinding> bindings;
   std::vector<api::PersistentVolumeClaimPtr> claims;
+  std::size_t writes = 0;     // done so far
+  bool write_waited = false;  // the next write has taken its time
+  bool written = false;       // all are done; from then on:
   clock::Time next = 0;
   clock::Time deadline = 0;
 };
@@ -95,8 +98,11 @@ class VolumeBinder {
   std::string assume(const api::Pod& pod, const std::string& node, PodVolumes& volumes, bool* all_bound);
   void revert(const PodVolumes& volumes);
 
-  // Tells the API server; on an error nothing is to be waited for.
-  std::string start(const PodVolumes& volumes, BindRun* run);
+  // What the API server has to be told: each binding, then each claim that waits for its volume.
+  static BindRun start(const PodVolumes& volumes);
+  static bool hasWrites(const BindRun& run) { return run.writes < run.bindings.size() + run.claims.size(); }
+  // Tells it the next thing; on an error nothing is to be waited for.
+  std::string writeNext(BindRun* run);
   // Whether all claims are bound by now.
   bool finished(const api::Pod& pod, const std::string& node, const BindRun& run, std::string* error) const;
   clock::Duration bindTimeout() const { return bind_timeout_; }

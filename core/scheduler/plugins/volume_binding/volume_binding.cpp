@@ -240,10 +240,17 @@ PreBindProgress VolumeBinding::preBind(CycleState& state, const api::PodPtr& pod
   if (it == binding_state->volumes_by_node.end()) return PreBindProgress::done(Status::error(noVolumesFor(node)));
 
   const clock::Time now = handle_.loop().now();
-  if (!binding_state->run) {
-    BindRun& run = binding_state->run.emplace();
-    const std::string error = binder_.start(it->second, &run);
-    if (!error.empty()) return PreBindProgress::done(Status::error(error));
+  if (!binding_state->run) binding_state->run = VolumeBinder::start(it->second);
+  if (!binding_state->run->written) {
+    BindRun& run = *binding_state->run;
+    while (binder_.hasWrites(run)) {
+      const clock::Duration latency = handle_.client().volumeWriteLatency();
+      run.write_waited = latency > 0 && !run.write_waited;
+      if (run.write_waited) return PreBindProgress::waitUntil(now + latency);
+      const std::string error = binder_.writeNext(&run);
+      if (!error.empty()) return PreBindProgress::done(Status::error(error));
+    }
+    run.written = true;
     run.next = now;
     const bool forever = rules_.zero_timeout_forever && binder_.bindTimeout() == 0;
     run.deadline = forever ? std::numeric_limits<clock::Time>::max() : now + binder_.bindTimeout();

@@ -164,7 +164,10 @@ class Provisioning : public Binder {
     EXPECT_EQ(find(pod), "x>made");
     bool all_bound = true;
     EXPECT_EQ(binder.assume(*pod.obj(), "a", volumes, &all_bound), "");
-    EXPECT_EQ(binder.start(volumes, &run), "");
+    run = VolumeBinder::start(volumes);
+    EXPECT_TRUE(VolumeBinder::hasWrites(run));
+    EXPECT_EQ(binder.writeNext(&run), "");
+    EXPECT_FALSE(VolumeBinder::hasWrites(run));
   }
   std::string state() {
     std::string error;

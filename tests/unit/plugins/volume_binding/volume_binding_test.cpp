@@ -158,6 +158,26 @@ TEST_F(VolumeBindingTest, PreBindAsksOnceASecondUntilTheTimeIsUp) {
   EXPECT_EQ(testkit::text(progress.status), "Error: binding volumes: context deadline exceeded");
 }
 
+TEST_F(VolumeBindingTest, WhereWritesTakeTimeEachIsWaitedForAndThenTheSecondBegins) {
+  cluster.fake_client.volume_write_latency = clock::kMillisecond;
+  cluster.claims.put(makeClaim("x").of("fast").obj());
+  cluster.claims.put(makeClaim("y").of("fast").obj());
+  cluster.pods.put(podWith("p", {"x", "y"}).obj());
+  CycleState state;
+  PreFilterResult narrowed;
+  const auto pod = podWith("p", {"x", "y"}).info();
+  ASSERT_TRUE(plugin->preFilter(state, *pod, {}, narrowed).isSuccess());
+  ASSERT_TRUE(plugin->filter(state, *pod, cluster.node("a")).isSuccess());
+  ASSERT_TRUE(plugin->reserve(state, pod->pod, "a").isSuccess());
+  const clock::Time start = cluster.loop().now();
+  for (const clock::Duration at : {clock::kMillisecond, 2 * clock::kMillisecond, 1002 * clock::kMillisecond}) {
+    const PreBindProgress progress = plugin->preBind(state, pod->pod, "a");
+    ASSERT_TRUE(progress.resume.has_value());
+    EXPECT_EQ(*progress.resume, start + at);
+    cluster.loop().sleep(*progress.resume - cluster.loop().now());
+  }
+}
+
 TEST_F(VolumeBindingTest, PodsWhoseClaimsAreBoundNeedNoPreBind) {
   cluster.claims.put(makeClaim("x").boundTo("v").obj());
   cluster.volumes.put(makeVolume("v").obj());
