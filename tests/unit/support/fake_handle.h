@@ -29,8 +29,6 @@ class FakeClient : public scheduler::ApiClient {
   scheduler::ApiError updatePersistentVolume(const api::PersistentVolume&, api::PersistentVolumePtr*) override {
     return scheduler::ApiError::ok();
   }
-  clock::Duration volumeWriteLatency() const override { return volume_write_latency; }
-  clock::Duration volume_write_latency = 0;
   std::vector<std::string> bound;
   std::vector<Done> pending;
 };

@@ -158,14 +158,30 @@ TEST_F(VolumeBindingTest, PreBindAsksOnceASecondUntilTheTimeIsUp) {
   EXPECT_EQ(testkit::text(progress.status), "Error: binding volumes: context deadline exceeded");
 }
 
-TEST_F(VolumeBindingTest, WhereWritesTakeTimeEachIsWaitedForAndThenTheSecondBegins) {
-  cluster.fake_client.volume_write_latency = clock::kMillisecond;
-  cluster.claims.put(makeClaim("x").of("fast").obj());
-  cluster.claims.put(makeClaim("y").of("fast").obj());
-  cluster.pods.put(podWith("p", {"x", "y"}).obj());
+class SlowCluster : public testkit::ClusterHandle {
+ public:
+  ApiClient& client() override { return slow; }
+
+ private:
+  class SlowClient : public testkit::FakeClient {
+   public:
+    clock::Duration volumeWriteLatency() const override { return clock::kMillisecond; }
+  };
+  SlowClient slow;
+};
+
+TEST(VolumeBindingWrites, WhereTheyTakeTimeEachIsWaitedForAndThenTheSecondBegins) {
+  SlowCluster cluster;
+  cluster.add(makeNode("a").label("kubernetes.io/hostname", "a")).update();
+  cluster.nodes.put(makeNode("a").label("kubernetes.io/hostname", "a").obj());
+  cluster.storage_classes.put(makeClass("fast"));
+  for (const char* name : {"x", "y"}) cluster.claims.put(makeClaim(name).of("fast").obj());
+  const auto pod = podWith("p", {"x", "y"}).info();
+  cluster.pods.put(pod->pod);
+  std::string error;
+  const auto plugin = newVolumeBinding(config::VolumeBindingArgs(), cluster, &error);
   CycleState state;
   PreFilterResult narrowed;
-  const auto pod = podWith("p", {"x", "y"}).info();
   ASSERT_TRUE(plugin->preFilter(state, *pod, {}, narrowed).isSuccess());
   ASSERT_TRUE(plugin->filter(state, *pod, cluster.node("a")).isSuccess());
   ASSERT_TRUE(plugin->reserve(state, pod->pod, "a").isSuccess());
