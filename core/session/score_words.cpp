@@ -158,7 +158,13 @@ std::string normalization(const std::string& plugin, const trace::PluginScore& p
     text = highest == 0
                ? "100: no node has any"
                : "100 - 100" + (kTimes + raw) + " / " + top + result + "; " + top + " is the most that a node has";
-  } else if (plugin == "PodTopologySpread" && highest > 0) {
+  } else if (plugin == "PodTopologySpread" && highest == 0) {
+    value = kMaxNodeScore;
+    text = "100: no node has any";
+  } else if (plugin == "InterPodAffinity" && highest == lowest) {
+    value = 0;
+    text = "0: all nodes have the same";
+  } else if (plugin == "PodTopologySpread") {
     value = kMaxNodeScore * (highest + lowest - p.raw) / highest;
     text = "100" + std::string(kTimes) + "(" + top + " + " + number(lowest) + " - " + raw + ") / " + top + result +
            "; from " + number(lowest) + " to " + top + " is what nodes have";
