@@ -135,6 +135,19 @@ describe('problems', () => {
     expect(issues[0]?.message).toBe('this key is there twice');
   });
 
+  it.each([
+    ['a: 1\nbad\n', 'a colon is missing behind this key'],
+    ['a:\n  b: 1\n c: 2\n', 'this line is indented differently from those beside it'],
+    ['a: b: c\n', 'a key cannot stand inside a plain value; quote the value, or look at the line above'],
+    ['a: "x\nb: 1\n', 'the closing quote is missing'],
+    ['a: [1, 2\nb: 1\n', 'a closing bracket is missing, or it stands too far to the left'],
+    ['a: }\n', 'this bracket closes nothing'],
+    ['- a\nb: 1\n', 'this does not go with what is above it; is its indentation right?'],
+    ['a:\n\tb: 1\n', 'a tab cannot indent YAML; use spaces'],
+  ])('says of %j in plain words what is wrong', (text, words) => {
+    expect(readScenario(texts({ cluster: text })).issues[0]?.message).toBe(words);
+  });
+
   it('points at a duplicate key', () => {
     const text = `${NODE}  name: n2\n`;
     const { issues } = readScenario(texts({ cluster: text }));

@@ -179,7 +179,23 @@ export function parseYaml(text: string, problems: Problem[]): ParsedDocument[] {
   return out;
 }
 
+// What the parser says, for people who do not know its terms.
+const PLAIN: [RegExp, string][] = [
+  [/^Implicit map keys need to be followed by map values/, 'a colon is missing behind this key'],
+  [/^Implicit keys need to be on a single line/, 'a key cannot go over several lines; is a colon or a quote missing?'],
+  [/^All mapping items must start at the same column/, 'this line is indented differently from those beside it'],
+  [/^All sequence items must start at the same column/, 'this line is indented differently from those beside it'],
+  [/^Nested mappings are not allowed in compact mappings/, 'a key cannot stand inside a plain value; quote the value, or look at the line above'],
+  [/^A block sequence may not be used as an implicit map key/, 'a list cannot stand here; is its indentation right?'],
+  [/^Missing closing ["']quote/, 'the closing quote is missing'],
+  [/^Flow (map|sequence) in block collection must be (sufficiently )?indented/, 'a closing bracket is missing, or it stands too far to the left'],
+  [/^Unexpected (flow-seq-end|flow-map-end) token/, 'this bracket closes nothing'],
+  [/^Unexpected .* (at node end|in YAML stream)/, 'this does not go with what is above it; is its indentation right?'],
+];
+
 function words(code: string, message: string): string {
+  const plain = PLAIN.find(([pattern]) => pattern.test(message));
+  if (plain) return plain[1];
   if (code === 'TAB_AS_INDENT') return 'a tab cannot indent YAML; use spaces';
   if (message.startsWith('Maximum call stack')) return `nested more than ${LIMITS.depth} levels deep`;
   return message;
