@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, type FrameLocator, type Page, test } from '@playwright/test';
+import { FAKE } from './page';
 
 // The page around comes from a server of its own under another name of this machine: another origin.
 let server: Server;
@@ -95,4 +96,16 @@ test('"Open in Podberth" carries the edits', async ({ page, context }) => {
   await page.getByRole('link', { name: 'Open in Podberth' }).click();
   const full = await opened;
   await expect(full.getByRole('textbox', { name: 'Pods' })).toContainText('# edited here');
+});
+
+test('an embedded board can be acted on, too', async ({ page }) => {
+  test.skip(FAKE, 'recorded runs cannot be forked');
+  await page.goto('embed.html#example=first-binding');
+  await expect(page.getByRole('slider', { name: 'Position' })).toBeEnabled();
+  await page.getByRole('button', { name: /^node-2/ }).first().click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Cordon this node' }).click();
+  await expect(page.getByText('cordoned')).toBeVisible();
+  await page.getByRole('button', { name: /^Add a pod/ }).click();
+  await page.getByRole('button', { name: 'Add it' }).click();
+  await expect(page.getByRole('button', { name: 'Undo the last' })).toBeVisible();
 });

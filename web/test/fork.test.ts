@@ -132,8 +132,12 @@ describe('a run that is forked', () => {
     const link = readFragment(fragment);
     expect(link.kind === 'state' && link.state.forks).toEqual(store.forks);
     const other = await open(fragment);
+    expect(other.forks).toHaveLength(2);
     expect(other.run.position).toBe(store.run.position);
     expect(other.run.frame?.hash).toBe(store.run.frame?.hash);
+    await other.unfork('last');
+    expect(await end(other)).toEqual({ 'default/a': 'n1', 'default/b': '' });
+    expect(other.forks).toHaveLength(1);
     await other.unfork();
     expect(other.forks).toEqual([]);
     expect(await end(other)).toEqual({ 'default/a': 'n1', 'default/b': '' });

@@ -331,10 +331,10 @@ export class Store implements Viewing {
     this.comparison = null;
   }
 
-  // Back to what the scenario says, without what was done on the way.
-  async unfork(): Promise<void> {
-    const at = this.forks[0]?.at ?? this.run.position;
-    this.forks = [];
+  // Back to what the scenario says, without what was done on the way; or without the last of it.
+  async unfork(which: 'all' | 'last' = 'all'): Promise<void> {
+    const at = (which === 'all' ? this.forks[0] : this.forks.at(-1))?.at ?? this.run.position;
+    this.forks = which === 'all' ? [] : this.forks.slice(0, -1);
     this.touch();
     await this.reload(Math.min(at, this.run.position));
     this.player.saySentence();
