@@ -127,6 +127,9 @@ std::shared_ptr<Object> decodeKind(Fields& object, const GroupVersionKind& gvk) 
   if (kind == "Service") return decodeService(object);
   if (kind == "ReplicationController") return decodeReplicationController(object);
   if (kind == "ReplicaSet") return decodeReplicaSet(object);
+  if (kind == "Deployment") return decodeDeployment(object);
+  if (kind == "DaemonSet") return decodeDaemonSet(object);
+  if (kind == "Job") return decodeJob(object);
   return decodeStatefulSet(object);
 }
 

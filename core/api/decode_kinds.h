@@ -30,6 +30,9 @@ std::shared_ptr<Object> decodeService(Fields& object);
 std::shared_ptr<Object> decodeReplicationController(Fields& object);
 std::shared_ptr<Object> decodeReplicaSet(Fields& object);
 std::shared_ptr<Object> decodeStatefulSet(Fields& object);
+std::shared_ptr<Object> decodeDeployment(Fields& object);
+std::shared_ptr<Object> decodeDaemonSet(Fields& object);
+std::shared_ptr<Object> decodeJob(Fields& object);
 
 ResourceRequirements decodeRequirements(Fields fields);
 PersistentVolumeClaimSpec decodeClaimSpec(Fields fields);

@@ -26,6 +26,16 @@ void convertV1Beta1Selector(std::optional<LabelSelector>& selector) {
                     expressions.end());
 }
 
+template <class T>
+std::shared_ptr<Object> decodeSelecting(Fields& object) {
+  auto workload = std::make_shared<T>();
+  Fields spec = object.child("spec");
+  workload->selector = spec.selector("selector");
+  workload->spec_rest = spec.rest(false);
+  workload->rest = object.rest(false);
+  return workload;
+}
+
 }  // namespace
 
 std::shared_ptr<Object> decodePodDisruptionBudget(Fields& object, const std::string& version) {
@@ -67,22 +77,10 @@ std::shared_ptr<Object> decodeReplicationController(Fields& object) {
   return controller;
 }
 
-std::shared_ptr<Object> decodeReplicaSet(Fields& object) {
-  auto set = std::make_shared<ReplicaSet>();
-  Fields spec = object.child("spec");
-  set->selector = spec.selector("selector");
-  set->spec_rest = spec.rest(false);
-  set->rest = object.rest(false);
-  return set;
-}
-
-std::shared_ptr<Object> decodeStatefulSet(Fields& object) {
-  auto set = std::make_shared<StatefulSet>();
-  Fields spec = object.child("spec");
-  set->selector = spec.selector("selector");
-  set->spec_rest = spec.rest(false);
-  set->rest = object.rest(false);
-  return set;
-}
+std::shared_ptr<Object> decodeReplicaSet(Fields& object) { return decodeSelecting<ReplicaSet>(object); }
+std::shared_ptr<Object> decodeStatefulSet(Fields& object) { return decodeSelecting<StatefulSet>(object); }
+std::shared_ptr<Object> decodeDeployment(Fields& object) { return decodeSelecting<Deployment>(object); }
+std::shared_ptr<Object> decodeDaemonSet(Fields& object) { return decodeSelecting<DaemonSet>(object); }
+std::shared_ptr<Object> decodeJob(Fields& object) { return decodeSelecting<Job>(object); }
 
 }  // namespace podberth::api

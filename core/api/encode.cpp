@@ -253,6 +253,15 @@ Json encode(const Object& object) {
     case Kind::kStatefulSet:
       encodeSelecting(static_cast<const StatefulSet&>(object), out);
       break;
+    case Kind::kDeployment:
+      encodeSelecting(static_cast<const Deployment&>(object), out);
+      break;
+    case Kind::kDaemonSet:
+      encodeSelecting(static_cast<const DaemonSet&>(object), out);
+      break;
+    case Kind::kJob:
+      encodeSelecting(static_cast<const Job&>(object), out);
+      break;
     case Kind::kNamespace:
     case Kind::kOther:
       break;

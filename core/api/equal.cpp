@@ -103,6 +103,9 @@ bool same(const ReplicationController& a, const ReplicationController& b) {
 }
 bool same(const ReplicaSet& a, const ReplicaSet& b) { return a.selector == b.selector && a.spec_rest == b.spec_rest; }
 bool same(const StatefulSet& a, const StatefulSet& b) { return a.selector == b.selector && a.spec_rest == b.spec_rest; }
+bool same(const Deployment& a, const Deployment& b) { return a.selector == b.selector && a.spec_rest == b.spec_rest; }
+bool same(const DaemonSet& a, const DaemonSet& b) { return a.selector == b.selector && a.spec_rest == b.spec_rest; }
+bool same(const Job& a, const Job& b) { return a.selector == b.selector && a.spec_rest == b.spec_rest; }
 bool same(const OtherObject& a, const OtherObject& b) { return a.kind_name == b.kind_name; }
 
 // Calls `f` with the object as what it is.
@@ -141,6 +144,12 @@ auto visit(const Object& object, const F& f) {
       return f(static_cast<const ReplicaSet&>(object));
     case Kind::kStatefulSet:
       return f(static_cast<const StatefulSet&>(object));
+    case Kind::kDeployment:
+      return f(static_cast<const Deployment&>(object));
+    case Kind::kDaemonSet:
+      return f(static_cast<const DaemonSet&>(object));
+    case Kind::kJob:
+      return f(static_cast<const Job&>(object));
     case Kind::kOther:
       break;
   }

@@ -36,6 +36,12 @@ std::string_view kindName(Kind kind) {
       return "ReplicaSet";
     case Kind::kStatefulSet:
       return "StatefulSet";
+    case Kind::kDeployment:
+      return "Deployment";
+    case Kind::kDaemonSet:
+      return "DaemonSet";
+    case Kind::kJob:
+      return "Job";
     case Kind::kOther:
       break;
   }

@@ -14,8 +14,8 @@
 
 namespace podberth::api {
 
-// The kinds the scheduler reads. kOther: known to Kubernetes, stored and counted, but for ResourceClaims never looked
-// at.
+// The kinds the scheduler reads, and the workloads that the controllers beside it turn into pods. kOther: known to
+// Kubernetes, stored and counted, but for ResourceClaims never looked at.
 enum class Kind {
   kPod,
   kNode,
@@ -33,6 +33,9 @@ enum class Kind {
   kReplicationController,
   kReplicaSet,
   kStatefulSet,
+  kDeployment,
+  kDaemonSet,
+  kJob,
   kOther,
 };
 // "Pod", "Node", ...; "" for kOther.

@@ -1,4 +1,5 @@
-// Services and the controllers that own pods, and disruption budgets, as far as the scheduler looks at them.
+// Services, the workloads that own pods, and disruption budgets, as far as anybody looks at them. What a workload says
+// beside its selector (the template of its pods, how many there shall be) stays JSON: `spec_rest`.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +35,27 @@ struct ReplicaSet : Object {
 struct StatefulSet : Object {
   static constexpr Kind kKind = Kind::kStatefulSet;
   StatefulSet() : Object(Kind::kStatefulSet) {}
+  std::optional<LabelSelector> selector;
+  std::string spec_rest;
+};
+
+struct Deployment : Object {
+  static constexpr Kind kKind = Kind::kDeployment;
+  Deployment() : Object(Kind::kDeployment) {}
+  std::optional<LabelSelector> selector;
+  std::string spec_rest;
+};
+
+struct DaemonSet : Object {
+  static constexpr Kind kKind = Kind::kDaemonSet;
+  DaemonSet() : Object(Kind::kDaemonSet) {}
+  std::optional<LabelSelector> selector;
+  std::string spec_rest;
+};
+
+struct Job : Object {
+  static constexpr Kind kKind = Kind::kJob;
+  Job() : Object(Kind::kJob) {}
   std::optional<LabelSelector> selector;
   std::string spec_rest;
 };

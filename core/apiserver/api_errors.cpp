@@ -40,7 +40,11 @@ std::string_view groupOf(api::Kind kind) {
       return "policy";
     case api::Kind::kReplicaSet:
     case api::Kind::kStatefulSet:
+    case api::Kind::kDeployment:
+    case api::Kind::kDaemonSet:
       return "apps";
+    case api::Kind::kJob:
+      return "batch";
     default:
       return "";
   }

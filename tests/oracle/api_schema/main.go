@@ -21,6 +21,7 @@ import (
 	clientscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	_ "k8s.io/kubernetes/pkg/apis/apps/install"
+	_ "k8s.io/kubernetes/pkg/apis/batch/install"
 	_ "k8s.io/kubernetes/pkg/apis/core/install"
 	_ "k8s.io/kubernetes/pkg/apis/policy/install"
 	_ "k8s.io/kubernetes/pkg/apis/resource/install"
@@ -34,7 +35,7 @@ var modelled = map[string]bool{
 	"/PersistentVolumeClaim": true, "storage.k8s.io/StorageClass": true, "storage.k8s.io/CSINode": true,
 	"storage.k8s.io/CSIDriver": true, "storage.k8s.io/CSIStorageCapacity": true, "storage.k8s.io/VolumeAttachment": true,
 	"policy/PodDisruptionBudget": true, "/Service": true, "/ReplicationController": true, "apps/ReplicaSet": true,
-	"apps/StatefulSet": true,
+	"apps/StatefulSet": true, "apps/Deployment": true, "apps/DaemonSet": true, "batch/Job": true,
 }
 
 var special = map[reflect.Type]string{
