@@ -11,6 +11,7 @@
 #include "core/apiserver/pod_status.h"
 #include "core/apiserver/priority.h"
 #include "core/apiserver/validation.h"
+#include "core/apiserver/workload.h"
 
 namespace podberth::apiserver {
 
@@ -126,6 +127,8 @@ Admitted Server::admit(const nlohmann::json& json) {
     out.error = admitPod(static_cast<api::Pod&>(*out.object), errors);
   } else if (out.object->kind == api::Kind::kNode) {
     out.error = admitNode(static_cast<api::Node&>(*out.object), errors);
+  } else if (admits_workloads_ && isWorkload(out.object->kind)) {
+    out.error = admitWorkload(*out.object, errors);
   }
   if (out.error.empty()) return out;
   out.object = nullptr;
@@ -158,6 +161,12 @@ std::string Server::admitNode(api::Node& node, ErrorList& errors) {
   node.meta.ns.clear();
   validateNode(node, podOptions(nullptr, gates_), errors);
   return refusal(node, errors);
+}
+
+std::string Server::admitWorkload(api::Object& object, ErrorList& errors) {
+  if (object.kind == api::Kind::kJob) generateJobSelector(object);
+  validateWorkload(object, nullptr, gates_, errors);
+  return refusal(object, errors);
 }
 
 std::string Server::update(const nlohmann::json& json, std::vector<api::Issue>* issues) {
@@ -194,6 +203,7 @@ std::string Server::update(const nlohmann::json& json, std::vector<api::Issue>* 
                   static_cast<const api::PersistentVolumeClaim&>(*old));
     }
     if (!has_status) keepStatus(object, *old);
+    if (admits_workloads_ && isWorkload(object.kind)) error = updateWorkload(object, *old, errors);
   }
   if (!error.empty()) return finish(std::move(error));
   return finish(replace(out.object).message);
@@ -253,6 +263,14 @@ std::string Server::updateNode(api::Node& node, const api::Node& old_node, bool 
   validateCommonUpdate(node.meta, before.meta, /*namespaced=*/false, errors);
   validateNodeUpdate(node, before, errors);
   return refusal(node, errors);
+}
+
+std::string Server::updateWorkload(api::Object& object, const api::Object& old_object, ErrorList& errors) {
+  if (object.kind == api::Kind::kJob) keepJobSelector(object, old_object);
+  keepMeta(object.meta, old_object.meta);
+  validateCommonUpdate(object.meta, old_object.meta, /*namespaced=*/true, errors);
+  validateWorkload(object, &old_object, gates_, errors);
+  return refusal(object, errors);
 }
 
 std::string Server::remove(const std::string& kind, const std::string& ns, const std::string& name,

@@ -47,6 +47,10 @@ class Server {
 
   Server(clock::EventLoop& loop, const scheduler::FeatureGates& gates) : loop_(loop), gates_(gates) {}
 
+  // From now on workloads (workload.h) are validated and completed as pods and nodes are. Without it they are stored as
+  // they come: nobody makes pods of them.
+  void admitWorkloads() { admits_workloads_ = true; }
+
   // Decodes, completes (uid, creationTimestamp, namespace, defaults, priority) and validates what a scenario creates.
   Admitted admit(const nlohmann::json& object);
   // Stores what was admitted, and its namespace if that is new. Returns the error text ("pods \"a\" already exists") or
@@ -97,9 +101,12 @@ class Server {
   std::string admitNode(api::Node& node, api::field::ErrorList& errors);
   std::string updatePod(api::Pod& pod, const api::Pod& old_pod, api::field::ErrorList& errors);
   std::string updateNode(api::Node& node, const api::Node& old_node, bool has_status, api::field::ErrorList& errors);
+  std::string admitWorkload(api::Object& object, api::field::ErrorList& errors);
+  std::string updateWorkload(api::Object& object, const api::Object& old_object, api::field::ErrorList& errors);
 
   clock::EventLoop& loop_;
   const scheduler::FeatureGates& gates_;
+  bool admits_workloads_ = false;
   std::int64_t resource_version_ = 0;
   std::int64_t sequence_ = 0;  // numbers the objects decoded, rejected ones too; uids show it
   std::map<Resource, std::map<std::string, api::ObjectPtr>> objects_;  // by kind, then key

@@ -65,15 +65,6 @@ void validateOwnerReferences(const std::vector<api::OwnerReference>& owners, con
   }
 }
 
-void validateAnnotations(const std::map<std::string, std::string>& annotations, const Path& path, ErrorList& errors) {
-  std::size_t size = 0;
-  for (const auto& [key, value] : annotations) {
-    errors.invalidEach(path, shown(key), isLabelKey(lowered(key), errors.wording()));
-    size += key.size() + value.size();
-  }
-  if (size > kAnnotationsLimit) errors.tooLong(path, static_cast<int>(kAnnotationsLimit));
-}
-
 void validateFinalizers(const std::vector<std::string>& finalizers, const Path& path, ErrorList& errors) {
   bool orphan = false;
   bool foreground = false;
@@ -158,6 +149,15 @@ void validateMetaAccessorUpdate(const api::ObjectMeta& meta, const api::ObjectMe
 }
 
 }  // namespace
+
+void validateAnnotations(const std::map<std::string, std::string>& annotations, const Path& path, ErrorList& errors) {
+  std::size_t size = 0;
+  for (const auto& [key, value] : annotations) {
+    errors.invalidEach(path, shown(key), isLabelKey(lowered(key), errors.wording()));
+    size += key.size() + value.size();
+  }
+  if (size > kAnnotationsLimit) errors.tooLong(path, static_cast<int>(kAnnotationsLimit));
+}
 
 void validateNonNegative(std::int64_t value, const Path& path, ErrorList& errors) {
   if (value < 0) errors.invalid(path, number(value), kNegativeMessage);

@@ -431,6 +431,20 @@ void validatePodAnnotations(const api::Pod& pod, const PodOptions& options, cons
   validateAppArmorAnnotations(pod, path, errors);
 }
 
+void validatePodTemplate(const api::Pod& pod, const Path& path, const PodOptions& options, ErrorList& errors) {
+  // Upstream leaves `metadata` out of these two paths.
+  const Path labels(path.text() + ".labels", path.pointer() + "/metadata/labels");
+  const Path annotations(path.text() + ".annotations", path.pointer() + "/metadata/annotations");
+  validateLabels(pod.meta.labels, labels, errors);
+  validateAnnotations(pod.meta.annotations, annotations, errors);
+  validatePodAnnotations(pod, options, annotations, errors);
+  validatePodSpec(pod, path.child("spec"), options, errors);
+  if (!pod.spec.ephemeral_containers.empty()) {
+    errors.forbidden(path.child("spec").child("ephemeralContainers"),
+                     "ephemeral containers not allowed in pod template");
+  }
+}
+
 void validatePodMetadataAndSpec(const api::Pod& pod, const PodOptions& options, ErrorList& errors) {
   const Path meta("metadata");
   const Path spec("spec");

@@ -3,6 +3,7 @@
 // README.md lists what is checked and what is accepted unchecked.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -64,6 +65,7 @@ PodOptions podOptions(const api::Pod* old_pod, const scheduler::FeatureGates& ga
 using NameRule = Messages (*)(std::string_view name, bool prefix, const api::Wording& wording);
 void validateLabelName(std::string_view name, const Path& path, ErrorList& errors);
 void validateLabels(const api::LabelSet& labels, const Path& path, ErrorList& errors);
+void validateAnnotations(const std::map<std::string, std::string>& annotations, const Path& path, ErrorList& errors);
 void validateLabelSelector(const std::optional<api::LabelSelector>& selector, bool allow_invalid_values,
                            const Path& path, ErrorList& errors);
 void validateQualifiedName(std::string_view value, const Path& path, ErrorList& errors);
@@ -89,6 +91,8 @@ void validatePodUpdate(const api::Pod& pod, const api::Pod& old_pod,
                        ErrorList& errors);
 void validatePodStatusUpdate(const api::Pod& pod, const api::Pod& old_pod, const PodOptions& options,
                              ErrorList& errors);
+// The template of a workload's pods, as a pod; `path` is the template's.
+void validatePodTemplate(const api::Pod& pod, const Path& path, const PodOptions& options, ErrorList& errors);
 bool samePodSpec(const api::PodSpec& a, const api::PodSpec& b);
 
 // validate_pod_volumes.cpp. Returns the volumes that are sound, by their index in the spec: others may refer to those.
@@ -154,6 +158,24 @@ bool isExtendedResource(std::string_view name);
 
 // validate_claim.cpp: the spec of a claim template.
 void validateClaimSpec(const api::PersistentVolumeClaimSpec& spec, const Path& path, ErrorList& errors);
+
+// ---- workloads (validate_workload.cpp, validate_job.cpp) ----
+// ReplicaSets, Deployments, StatefulSets, DaemonSets and Jobs. `old_object` is null when one is created. Upstream:
+// pkg/apis/apps/validation, pkg/apis/batch/validation.
+void validateWorkload(const api::Object& object, const api::Object* old_object, const scheduler::FeatureGates& gates,
+                      ErrorList& errors);
+void validateGeneratedSelector(const api::Object& job, const Json& spec, const api::LabelSet& labels,
+                               ErrorList& errors);
+void validateJobSpec(const api::Object& job, const Json& spec, const api::Pod& pod, const PodOptions& options,
+                     ErrorList& errors);
+void validateJobSpecUpdate(const api::Object& job, const api::Object& old_job, ErrorList& errors);
+// What is wrong if the selector does not select the pods of the template.
+void validateSelectorMatches(const std::optional<api::LabelSelector>& selector, const api::LabelSet& labels,
+                             bool unless_empty, ErrorList& errors);
+void validateImmutable(bool same, const Shown& value, const Path& path, ErrorList& errors);
+void validateNonNegativeMember(const Json& spec, const char* key, const Path& path, ErrorList& errors);
+Shown shownSelector(const std::optional<api::LabelSelector>& selector);
+Shown shownLabels(const api::LabelSet& labels);
 
 // ---- nodes (validate_node.cpp) ----
 void validateNode(const api::Node& node, const PodOptions& options, ErrorList& errors);

@@ -31,6 +31,8 @@ enum class Type {
   kConfig,
   kInformer,  // a hop of an object through an informer; off by default
   kPoint,     // "x-point": an extension point ran for a pod
+  kControl,   // "x-control": a controller wrote an object (`pod`; its kind is `point`): `reason` says how, `message`
+              // whose
 };
 // "op", "state", ..., "x-point".
 const char* typeName(Type type);

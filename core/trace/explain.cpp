@@ -200,6 +200,24 @@ std::string shortName(const std::string& key) {
   return key.compare(0, kDefault.size(), kDefault) == 0 ? key.substr(kDefault.size()) : key;
 }
 
+// A controller's write: "ReplicaSet web creates Pod web-x".
+std::string controlSentence(const Entry& e) {
+  const auto named = [](const std::string& titled) {  // "Kind key"
+    const std::size_t space = titled.find(' ');
+    return titled.substr(0, space + 1) + shortName(titled.substr(space + 1));
+  };
+  const std::string owner = named(e.message);
+  const std::string object = e.point + " " + shortName(e.pod);
+  if (!e.rejected.empty()) return "The API server refuses " + object + " of " + owner + ": " + e.rejected;
+  if (e.reason == "create") return owner + " creates " + object;
+  if (e.reason == "adopt") return owner + " takes in " + object;
+  if (e.reason == "release") return owner + " lets go of " + object;
+  if (e.reason == "end") return object + " has done its work";
+  if (e.reason == "delete")
+    return e.message.rfind("Node ", 0) == 0 ? object + " goes, as its node is gone" : owner + " deletes " + object;
+  return owner + ": " + e.reason + " " + object;
+}
+
 std::string sentence(const Entry& e, const OpWords& op) {
   const std::string pod = shortName(e.pod);
   switch (e.type) {
@@ -248,6 +266,8 @@ std::string sentence(const Entry& e, const OpWords& op) {
       return "The scheduler does not start: " + e.error;
     case Type::kInformer:
       return e.reason + " " + e.pod + ": " + e.point + " " + e.event;
+    case Type::kControl:
+      return controlSentence(e);
     case Type::kPoint: {
       return e.reason == "Success" || e.reason.empty() ? pointDone(e, pod) : pointEnded(e, pod);
     }

@@ -81,6 +81,8 @@ const char* typeName(Type type) {
       return "informer";
     case Type::kPoint:
       return "x-point";
+    case Type::kControl:
+      return "x-control";
   }
   return "";
 }

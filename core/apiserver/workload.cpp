@@ -1,0 +1,106 @@
+#include "core/apiserver/workload.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/api/decode.h"
+#include "core/api/workload.h"
+#include "core/apiserver/defaulting.h"
+
+namespace podberth::apiserver {
+
+namespace {
+
+// A workload's selector and the text of its spec.
+template <class F>
+auto visit(const api::Object& workload, const F& f) {
+  switch (workload.kind) {
+    case api::Kind::kReplicaSet:
+      return f(static_cast<const api::ReplicaSet&>(workload));
+    case api::Kind::kStatefulSet:
+      return f(static_cast<const api::StatefulSet&>(workload));
+    case api::Kind::kDeployment:
+      return f(static_cast<const api::Deployment&>(workload));
+    case api::Kind::kDaemonSet:
+      return f(static_cast<const api::DaemonSet&>(workload));
+    default:
+      return f(static_cast<const api::Job&>(workload));
+  }
+}
+
+bool manualSelector(const Json& spec) { return boolOf(spec, "manualSelector"); }
+
+std::int64_t amountOf(const Json& value, std::int32_t total, bool round_up) {
+  if (value.is_number_integer()) return value.get<std::int64_t>();
+  if (!value.is_string()) return 0;
+  const std::string& text = value.get_ref<const std::string&>();
+  std::int64_t percent = 0;
+  for (char c : text) {
+    if (c < '0' || c > '9') break;
+    percent = std::min<std::int64_t>(percent * 10 + (c - '0'), 1000000);
+  }
+  const std::int64_t hundredfold = percent * total;
+  return round_up ? (hundredfold + 99) / 100 : hundredfold / 100;
+}
+
+}  // namespace
+
+bool isWorkload(api::Kind kind) {
+  return kind == api::Kind::kReplicaSet || kind == api::Kind::kStatefulSet || kind == api::Kind::kDeployment ||
+         kind == api::Kind::kDaemonSet || kind == api::Kind::kJob;
+}
+
+const std::optional<api::LabelSelector>& selectorOf(const api::Object& workload) {
+  return *visit(workload, [](const auto& w) { return &w.selector; });
+}
+
+Json specOf(const api::Object& workload) {
+  return parseRest(*visit(workload, [](const auto& w) { return &w.spec_rest; }));
+}
+
+std::int32_t replicasOf(const Json& spec) {
+  return static_cast<std::int32_t>(std::clamp<std::int64_t>(integerOf(spec, "replicas").value_or(1), 0, kMaxReplicas));
+}
+
+std::int32_t scaledValue(const Json* value, const Json& fallback, std::int32_t total, bool round_up) {
+  const std::int64_t amount = amountOf(value != nullptr ? *value : fallback, total, round_up);
+  return static_cast<std::int32_t>(std::clamp<std::int64_t>(amount, 0, kMaxReplicas));
+}
+
+std::shared_ptr<api::Pod> podOfTemplate(const Json& pod_template, const std::string& ns) {
+  Json pod = Json::object();
+  pod["apiVersion"] = "v1";
+  pod["kind"] = "Pod";
+  pod["metadata"] = objectOf(pod_template, "metadata");
+  pod["metadata"]["namespace"] = ns;
+  pod["spec"] = objectOf(pod_template, "spec");
+  api::Decoded decoded = api::decode(pod);
+  if (decoded.object == nullptr) return std::make_shared<api::Pod>();
+  std::shared_ptr<api::Pod> out = std::static_pointer_cast<api::Pod>(decoded.object);
+  setPodDefaults(*out);
+  return out;
+}
+
+void generateJobSelector(api::Object& object) {
+  auto& job = static_cast<api::Job&>(object);
+  Json spec = parseRest(job.spec_rest);
+  if (manualSelector(spec)) return;
+  Json& labels = spec["template"]["metadata"]["labels"];
+  if (!labels.is_object()) labels = Json::object();
+  for (const char* key : {kLegacyJobNameLabel, kJobNameLabel}) labels.emplace(key, job.meta.name);
+  for (const char* key : {kLegacyControllerUidLabel, kControllerUidLabel}) labels.emplace(key, job.meta.uid);
+  job.spec_rest = dumpRest(spec);
+  if (!job.selector) job.selector.emplace();
+  const api::Symbol key{std::string_view(kControllerUidLabel)};
+  if (!job.selector->match_labels.has(key)) job.selector->match_labels.set(kControllerUidLabel, job.meta.uid);
+}
+
+void keepJobSelector(api::Object& object, const api::Object& old_object) {
+  auto& job = static_cast<api::Job&>(object);
+  const auto& old_job = static_cast<const api::Job&>(old_object);
+  if (manualSelector(parseRest(old_job.spec_rest))) return;
+  if (!job.selector) job.selector = old_job.selector;
+  generateJobSelector(job);
+}
+
+}  // namespace podberth::apiserver
