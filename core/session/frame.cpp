@@ -17,7 +17,11 @@ using trace::JsonText;
 
 namespace {
 
-const char* kindOf(const trace::Entry& e) { return e.type == trace::Type::kPoint ? "point" : trace::typeName(e.type); }
+const char* kindOf(const trace::Entry& e) {
+  return e.type == trace::Type::kPoint     ? "point"
+         : e.type == trace::Type::kControl ? "control"
+                                           : trace::typeName(e.type);
+}
 
 std::string podGroup(const api::Pod& pod) {
   for (const api::OwnerReference& owner : pod.meta.owner_references) {
@@ -180,7 +184,8 @@ std::string Session::frame(bool all) {
     std::string entry_json;
     trace::appendJson(entry_json, *entry, zero);
     text.key("entry").raw(entry_json).key("focus").beginObject();
-    const bool about_pod = entry->type != trace::Type::kProvision && entry->type != trace::Type::kBindVolume;
+    const bool about_pod = entry->type != trace::Type::kProvision && entry->type != trace::Type::kBindVolume &&
+                           (entry->type != trace::Type::kControl || entry->point == "Pod");
     if (about_pod) text.optional("pod", entry->pod);
     const std::string& host = entry->cycle != nullptr ? entry->cycle->host : entry->node;
     text.optional("node", host).endObject();

@@ -47,10 +47,11 @@ bool readTiming(const json& value, Timing& timing, std::vector<api::Issue>& issu
   }
   bool ok = true;
   for (const auto& [key, v] : value.items()) {
-    clock::Duration* slot = key == "operationSeconds" ? &timing.operation
-                            : key == "cycleSeconds"   ? &timing.cycle
-                            : key == "writeSeconds"   ? &timing.write
-                                                      : nullptr;
+    clock::Duration* slot = key == "operationSeconds"    ? &timing.operation
+                            : key == "cycleSeconds"      ? &timing.cycle
+                            : key == "writeSeconds"      ? &timing.write
+                            : key == "controllerSeconds" ? &timing.controller
+                                                         : nullptr;
     if (slot == nullptr) {
       problem(issues, "/timing/" + key, "unknown field", api::Issue::Severity::kWarning);
     } else if (!seconds(v, clock::kMinute, *slot)) {
@@ -230,6 +231,14 @@ bool readScenario(const json& value, Scenario& out, std::vector<api::Issue>& iss
       } else {
         out.seed = v.get<std::uint64_t>();
       }
+    } else if (key == "controllers") {
+      if (v.is_null()) continue;
+      if (!v.is_boolean()) {
+        problem(issues, path, "must be true or false");
+        ok = false;
+        continue;
+      }
+      out.controllers = v.get<bool>();
     } else if (key == "timing") {
       ok = readTiming(v, out.timing, issues) && ok;
     } else if (key != "expect" && key != "expectRV" && key.rfind("x-", 0) != 0) {

@@ -34,6 +34,7 @@ struct Timing {
   clock::Duration operation = clock::kMillisecond;    // before each create, update and delete
   clock::Duration cycle = 10 * clock::kMillisecond;   // of a scheduling cycle
   clock::Duration write = 100 * clock::kMicrosecond;  // of each of the scheduler's writes to pods
+  clock::Duration controller = clock::kMillisecond;   // before a controller acts upon what it has seen
 };
 
 struct Scenario {
@@ -47,6 +48,8 @@ struct Scenario {
   std::vector<nlohmann::json> objects;  // there before the scheduler starts
   std::vector<Op> steps;
   Timing timing;
+  // Whether workloads (Deployments, Jobs, ...) become pods. Without it they are stored and nobody looks at them.
+  bool controllers = false;
 };
 
 // Longest `advance`: a month.

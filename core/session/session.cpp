@@ -49,6 +49,7 @@ bool isSeen(const trace::Entry& e) {
     case trace::Type::kProvision:
     case trace::Type::kBindVolume:
     case trace::Type::kConfig:
+    case trace::Type::kControl:
       return true;
     case trace::Type::kOp:
       // "step" and "settle" only let the scheduler go on; what it does then is what can be seen.

@@ -32,6 +32,7 @@ Simulation::Simulation(const Scenario& scenario, SimulationOptions options)
   recorder_.informers = options.informers;
   recorder_.points = options.points;
   scheduler::resetGeneration();
+  if (scenario.controllers) server_.admitWorkloads();
 }
 
 Simulation::~Simulation() = default;
@@ -70,7 +71,13 @@ std::vector<Simulation::Pending> Simulation::populate() {
   }
   std::vector<Pending> pending;
   for (std::size_t i : order) {
+    if (isNodePool(scenario_.objects[i])) {
+      const std::string refused = createPool(scenario_.objects[i], "/objects/" + std::to_string(i));
+      if (!refused.empty()) reject(dump(scenario_.objects[i]), refused);
+      continue;
+    }
     apiserver::Admitted admitted = server_.admit(scenario_.objects[i]);
+    noteUnused(admitted);
     collect(std::move(admitted.issues), "/objects/" + std::to_string(i));
     std::string error = admitted.error;
     if (error.empty()) {
@@ -142,6 +149,10 @@ bool Simulation::startScheduler(const std::vector<Pending>& pending, std::string
   loop_.sleep(kStartAt - since % kStartAt);
   recorder_.restart();
   scheduler_->run();
+  if (scenario_.controllers) {
+    controllers_ = std::make_unique<apiserver::Controllers>(server_, loop_, recorder_, scenario_.timing.controller);
+    controllers_->start();
+  }
   snap();
   return true;
 }
@@ -220,55 +231,25 @@ bool Simulation::runUnit() {
   };
   const std::string path = "/steps/" + std::to_string(next_step_);
   bool finished = true;
+  bool admitted = false;
   switch (op.kind) {
-    case Op::Kind::kCreate: {
+    case Op::Kind::kCreate:
       loop_.sleep(scenario_.timing.operation);
-      apiserver::Admitted admitted = server_.admit(op.object);
-      const bool told = !admitted.issues.empty();
-      collect(std::move(admitted.issues), path + "/object");
-      std::string error = admitted.error;
-      if (error.empty()) {
-        checkProfile(*admitted.object, path + "/object");
-        error = server_.create(std::move(admitted.object));
-      }
-      if (!error.empty() && (!told || admitted.error.empty())) {
-        api::Issue issue;
-        issue.message = error;
-        collect({issue}, path + "/object");
-      }
-      record(error, admitted.error.empty());
+      record(create(op.object, path + "/object", &admitted), admitted);
       break;
-    }
-    case Op::Kind::kUpdate: {
+    case Op::Kind::kUpdate:
       loop_.sleep(scenario_.timing.operation);
-      std::vector<api::Issue> issues;
-      const std::string error = server_.update(op.object, &issues);
-      if (!error.empty() && issues.empty()) {
-        api::Issue issue;
-        issue.message = error;
-        issues.push_back(issue);
-      }
-      collect(std::move(issues), path + "/object");
-      record(error);
+      record(update(op.object, path + "/object"));
       break;
-    }
     case Op::Kind::kDelete: {
       loop_.sleep(scenario_.timing.operation);
       bool unknown_kind = false;
-      const std::string error = server_.remove(op.object_kind, op.ns, op.name, &unknown_kind);
+      const std::string error = remove(op, path, &unknown_kind);
       if (unknown_kind) {
         failure_ = "step " + std::to_string(next_step_) + ": " + error;
-        api::Issue issue;
-        issue.message = error;
-        collect({issue}, path);
         done_ = true;
         afterUnit(first_entry);
         return true;
-      }
-      if (!error.empty()) {
-        api::Issue issue;
-        issue.message = error;
-        collect({issue}, path);
       }
       record(error, true);
       break;
@@ -301,7 +282,7 @@ bool Simulation::runUnit() {
         }
         // The last cycle of a settle ends it: finding that nothing is left takes no time and changes nothing.
         loop_.rest();
-        finished = !scheduler_->poppable();
+        finished = !scheduler_->poppable() && !controllersAreBusy();
       }
       break;
   }
@@ -326,12 +307,19 @@ void Simulation::finishStep() {
 
 bool Simulation::cycle() {
   loop_.rest();
-  if (!scheduler_->poppable()) return false;
+  bool waited = false;
+  while (!scheduler_->poppable() && controllersAreBusy()) {
+    loop_.sleep(std::max<clock::Duration>(controllers_->due() - loop_.now(), 0));
+    waited = true;
+  }
+  if (!scheduler_->poppable()) return waited;
   const clock::Time end = loop_.now() + scenario_.timing.cycle;
   scheduler_->scheduleOne();
   loop_.sleep(end - loop_.now());
   return true;
 }
+
+bool Simulation::controllersAreBusy() const { return controllers_ != nullptr && controllers_->due() >= 0; }
 
 void Simulation::snap() {
   loop_.rest();

@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "core/apiserver/client.h"
+#include "core/apiserver/controllers/controllers.h"
 #include "core/apiserver/server.h"
 #include "core/clock/event_loop.h"
 #include "core/informers/factory.h"
 #include "core/scheduler/config/load.h"
 #include "core/scheduler/scheduler.h"
+#include "core/session/node_pool.h"
 #include "core/session/scenario.h"
 #include "core/trace/recorder.h"
 
@@ -83,7 +85,23 @@ class Simulation {
   scheduler::config::Loaded loadConfig() const;
   bool startScheduler(const std::vector<Pending>& pending, std::string* error);
   informers::ListerWatcher source(api::Kind kind);
+  // Lets the controllers work until there is something to schedule, and does a cycle. False if nothing was to be done.
   bool cycle();
+  bool controllersAreBusy() const;
+  // The operations of a scenario (operations.cpp); each returns why it was refused, or "". `path` is where the object
+  // stands in the scenario; `admitted`: only the store refused it.
+  std::string create(const nlohmann::json& object, const std::string& path, bool* admitted);
+  std::string update(const nlohmann::json& object, const std::string& path);
+  std::string remove(const Op& op, const std::string& path, bool* unknown_kind);
+  std::string createPool(const nlohmann::json& object, const std::string& path);
+  std::string updatePool(const nlohmann::json& object, const std::string& path);
+  std::string removePool(const std::string& name, const std::string& path);
+  // Makes the nodes of a pool what they should be; those from `was` on are new.
+  std::string applyPool(const NodePool& pool, int was, const std::string& path);
+  std::string readPool(const nlohmann::json& object, const std::string& path, NodePool& out);
+  std::string refusePool(std::string text, const std::string& path);
+  // Says once of a workload that nobody makes pods of it.
+  void noteUnused(apiserver::Admitted& admitted) const;
   void finishStep();
   void snap();
   void reject(const std::string& object_json, const std::string& error);
@@ -100,6 +118,8 @@ class Simulation {
   scheduler::Lots lots_;
   apiserver::Server server_;
   apiserver::Client client_;
+  std::unique_ptr<apiserver::Controllers> controllers_;  // null if the scenario has none
+  std::map<std::string, NodePool> pools_;                // by name
   std::unique_ptr<informers::SharedInformerFactory> informers_;
   std::unique_ptr<InformerListers> listers_;
   std::unique_ptr<scheduler::Scheduler> scheduler_;
