@@ -113,13 +113,56 @@ describe('what kubectl writes', () => {
     expect(JSON.stringify(scenario.objects[0])).toContain('{".":{},"f:app":"."}');
   });
 
-  it('says that a Deployment without pods makes none, and nothing if its pods are there', () => {
-    const deployment = 'apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n';
-    const pod = 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web-7d9-abc\n';
-    expect(readScenario(texts({ cluster: deployment })).issues.map((issue) => [issue.severity, issue.message])).toEqual([
-      ['warning', expect.stringContaining('no controller runs here')],
+});
+
+describe('workloads', () => {
+  const workload = (kind: string, name: string, more = '') => `apiVersion: apps/v1\nkind: ${kind}\nmetadata:\n  name: ${name}\n${more}`;
+  const owned = (name: string, kind: string, owner: string) =>
+    pod(name, `  ownerReferences:\n  - {apiVersion: apps/v1, kind: ${kind}, name: ${owner}, uid: u, controller: true}\n`);
+  const timeline = (more: string) => `apiVersion: podberth/v1\nkind: Timeline\n${more}\nsteps: [{op: settle}]\n`;
+
+  it.each([
+    ['a Deployment', workload('Deployment', 'web'), true],
+    ['a Job', workload('Job', 'sum'), true],
+    ['a ReplicaSet without pods', workload('ReplicaSet', 'web'), true],
+    ['a ReplicaSet with its pod', `${workload('ReplicaSet', 'web')}---\n${owned('web-1', 'ReplicaSet', 'web')}`, undefined],
+    ['a ReplicaSet that wants no pods', workload('ReplicaSet', 'web', 'spec: {replicas: 0}\n'), undefined],
+    ['a Deployment whose pods came without its ReplicaSet', `${workload('Deployment', 'web')}---\n${owned('w', 'ReplicaSet', 'web-7d9')}`, undefined],
+    ['a Timeline that says no', `${workload('Deployment', 'web')}---\n${timeline('controllers: false')}`, undefined],
+    ['a Timeline that says yes', timeline('controllers: true'), true],
+  ])('run with %s: %#', (_, text, expected) => {
+    expect(readScenario(texts({ pods: text })).scenario.controllers).toBe(expected);
+  });
+
+  it('are created as pods are, in the order of the documents', () => {
+    const { scenario, issues } = readScenario(texts({ cluster: NODE, pods: `${pod('a')}---\n${workload('Deployment', 'web')}---\n${pod('b')}` }));
+    expect(issues).toEqual([]);
+    expect(scenario.objects).toHaveLength(1);
+    expect(scenario.steps.map((s) => (s.object as any)?.metadata.name)).toEqual(['a', 'web', 'b', undefined]);
+  });
+
+  it('that came with their pods are there from the start', () => {
+    const { scenario } = readScenario(texts({ pods: `${workload('DaemonSet', 'log')}---\n${owned('log-x', 'DaemonSet', 'log')}` }));
+    expect(scenario.objects.map((o) => o.kind)).toEqual(['DaemonSet']);
+    expect(scenario.controllers).toBe(true);
+  });
+
+  it('say so if nobody makes their pods', () => {
+    const messages = (text: string) => readScenario(texts({ pods: text })).issues.map((issue) => [issue.severity, issue.message]);
+    expect(messages(workload('CronJob', 'nightly'))).toEqual([['warning', expect.stringContaining('no controller for a CronJob')]]);
+    expect(messages(`${workload('Deployment', 'web')}---\n${timeline('controllers: false')}`)).toEqual([
+      ['warning', expect.stringContaining('the controllers are off')],
     ]);
-    expect(readScenario(texts({ cluster: deployment, pods: pod })).issues).toEqual([]);
+    expect(messages(timeline('controllers: 3'))).toEqual([['error', 'controllers must be true or false']]);
+  });
+
+  it('go to the pods when a file is dealt out, and node pools to the cluster', () => {
+    const pool = 'apiVersion: podberth/v1\nkind: NodePool\nmetadata: {name: p}\nspec: {count: 2}\n';
+    const split = splitDocuments(`${workload('Deployment', 'web')}---\n${pool}`);
+    expect(split).toEqual({ cluster: pool, pods: workload('Deployment', 'web'), scheduler: '' });
+    const { scenario, issues } = readScenario(split);
+    expect(issues).toEqual([]);
+    expect(scenario.objects.map((o) => o.kind)).toEqual(['NodePool']);
   });
 });
 

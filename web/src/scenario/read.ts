@@ -79,7 +79,7 @@ export function objectKey(object: JsonObject): string {
   return CLUSTER_KINDS.has(text(object.kind)) ? text(name) : `${text(namespace) || 'default'}/${text(name)}`;
 }
 
-const CLUSTER_KINDS = new Set(['Node', 'Namespace', 'PriorityClass', 'StorageClass', 'PersistentVolume', 'CSINode', 'CSIDriver']);
+const CLUSTER_KINDS = new Set(['Node', 'Namespace', 'PriorityClass', 'StorageClass', 'PersistentVolume', 'CSINode', 'CSIDriver', 'NodePool']);
 
 function isKey(object: unknown, kind: string, key: string): boolean {
   return isObject(object) && object.kind === kind && objectKey(object) === key;
@@ -180,18 +180,67 @@ function noteTwins(items: Item[], reading: Reading): void {
   }
 }
 
-const WORKLOADS = ['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'ReplicationController'];
+// Workloads of which the simulated controllers make pods, and those that nobody looks after here.
+const WORKLOADS = ['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job'];
+const UNATTENDED = ['CronJob', 'ReplicationController'];
 
-// No controller runs here: a workload that came without its pods does nothing, which is better said than seen.
-function noteWorkloads(items: Item[], reading: Reading): void {
-  const workloads = items.filter((item) => WORKLOADS.includes(text(item.value.kind)));
-  if (workloads.length === 0) return;
-  const pods = items.filter((item) => item.value.kind === 'Pod').map((item) => text(metadata(item.value).name));
-  const empty = workloads.filter(({ value }) => !(isObject(value.spec) && value.spec.replicas === 0));
-  const without = empty.filter((item) => !pods.some((pod) => pod.startsWith(`${text(metadata(item.value).name)}-`)));
-  for (const item of without.slice(0, 10)) {
+const namespaceOf = (item: Item) => text(metadata(item.value).namespace) || 'default';
+
+function ownersOf(item: Item): JsonObject[] {
+  const { ownerReferences } = metadata(item.value);
+  return Array.isArray(ownerReferences) ? ownerReferences.filter(isObject) : [];
+}
+
+// Whether any of the objects says that it belongs to `owner`.
+function hasDependents(owner: Item, items: Item[]): boolean {
+  const { name, uid } = metadata(owner.value);
+  const same = (ref: JsonObject) =>
+    ref.kind === owner.value.kind && ref.name === name && (!text(uid) || !text(ref.uid) || ref.uid === uid);
+  return items.some((item) => namespaceOf(item) === namespaceOf(owner) && ownersOf(item).some(same));
+}
+
+// Pods of a Deployment that came without its ReplicaSet: no controller would know them, and would make all of them anew.
+function isTorn(deployment: Item, items: Item[]): boolean {
+  if (deployment.value.kind !== 'Deployment' || hasDependents(deployment, items)) return false;
+  const prefix = `${text(metadata(deployment.value).name)}-`;
+  const ofSet = (ref: JsonObject) => ref.kind === 'ReplicaSet' && /^[a-z0-9]+$/.test(text(ref.name).replace(prefix, ''));
+  return items.some(
+    (item) => item.value.kind === 'Pod' && namespaceOf(item) === namespaceOf(deployment) &&
+      ownersOf(item).some((ref) => text(ref.name).startsWith(prefix) && ofSet(ref)),
+  );
+}
+
+// Workloads whose pods are still to be made: they came without them.
+function unfilled(items: Item[]): Item[] {
+  const empty = (item: Item) => isObject(item.value.spec) && item.value.spec.replicas === 0;
+  return items.filter((item) => WORKLOADS.includes(text(item.value.kind)) && !empty(item) && !hasDependents(item, items));
+}
+
+// Controllers run if there is something for them to do, unless the Timeline says otherwise. A cluster that was pasted
+// with ReplicaSets and their pods stays as it is.
+function wantControllers(items: Item[], timeline: Item | undefined): boolean {
+  const said = timeline?.value.controllers;
+  if (typeof said === 'boolean') return said;
+  if (items.some((item) => isTorn(item, items))) return false;
+  return items.some((item) => ['Deployment', 'DaemonSet', 'Job'].includes(text(item.value.kind))) || unfilled(items).length > 0;
+}
+
+// A workload that came without its pods and of which nobody makes any does nothing, which is better said than seen.
+function noteIdle(items: Item[], controllers: boolean, reading: Reading): void {
+  const idle = items.filter(
+    (item) => UNATTENDED.includes(text(item.value.kind)) && !(isObject(item.value.spec) && item.value.spec.replicas === 0),
+  );
+  for (const item of idle.filter((owner) => !hasDependents(owner, items)).slice(0, 10)) {
     const kind = text(item.value.kind);
-    reading.add(item, 'warning', `no controller runs here, so this ${kind} makes no pods; paste the pods themselves`, ['kind']);
+    reading.add(item, 'warning', `no controller for a ${kind} runs here, so it makes no pods; paste the pods themselves`, ['kind']);
+  }
+  if (controllers) return;
+  for (const item of unfilled(items).slice(0, 10)) {
+    if (isTorn(item, items)) {
+      reading.add(item, 'info', 'its pods are here without its ReplicaSet, so the controllers are off; paste the ReplicaSet too', ['kind']);
+      continue;
+    }
+    reading.add(item, 'warning', `the controllers are off, so this ${text(item.value.kind)} makes no pods`, ['kind']);
   }
 }
 
@@ -211,7 +260,6 @@ export function readScenario(texts: Texts, name = 'scenario', extra: JsonObject[
     for (const document of documents) flatten({ editor, document, node: document.root, value: document.value }, reading, items);
   }
 
-  noteWorkloads(items, reading);
   noteTwins(items, reading);
 
   let timeline: Item | null = null;
@@ -241,13 +289,18 @@ export function readScenario(texts: Texts, name = 'scenario', extra: JsonObject[
     }
   }
 
+  const controllers = wantControllers(objects, timeline ?? undefined);
+  if (controllers) reading.scenario.controllers = true;
+  noteIdle(objects, controllers, reading);
+  const unborn = new Set(controllers ? unfilled(objects) : []);
+
   const later = new Set<Item>();
   const steps: { step: JsonObject; origin?: Item; object?: Item }[] = [];
   if (timeline) {
     readTimeline(timeline, objects, reading, later, steps);
   } else {
     for (const item of objects) {
-      if (!pendingPod(item.value)) continue;
+      if (!pendingPod(item.value) && !unborn.has(item)) continue;
       later.add(item);
       steps.push({ step: { op: 'create', object: item.value }, object: item });
     }
@@ -276,6 +329,10 @@ function readTimeline(
   later: Set<Item>,
   out: { step: JsonObject; origin?: Item; object?: Item }[],
 ): void {
+  const { controllers } = timeline.value;
+  if (controllers !== undefined && typeof controllers !== 'boolean') {
+    reading.add(timeline, 'error', 'controllers must be true or false', ['controllers']);
+  }
   if (isObject(timeline.value.featureGates)) reading.scenario.featureGates = timeline.value.featureGates;
   const steps = timeline.value.steps;
   if (!Array.isArray(steps)) {

@@ -1,10 +1,10 @@
 // One file of many documents, dealt out to the three editors without changing a character inside a document. Pods that
-// already have a node belong to the cluster.
+// already have a node belong to the cluster; workloads, which make pods, to the pods.
 
 import type { Texts } from './types';
 
 const SCHEDULER = /^kind:\s*["']?KubeSchedulerConfiguration\b/m;
-const PODS = /^kind:\s*["']?(Pod|Timeline)\b/m;
+const PODS = /^kind:\s*["']?(Pod|Timeline|Deployment|ReplicaSet|StatefulSet|DaemonSet|Job)\b/m;
 
 export function splitDocuments(text: string): Texts {
   const parts: Record<keyof Texts, string[]> = { cluster: [], pods: [], scheduler: [] };

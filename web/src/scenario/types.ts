@@ -11,6 +11,7 @@ export interface Scenario {
   name: string;
   release: string;
   featureGates?: JsonObject;
+  controllers?: boolean;
   config?: JsonObject;
   objects: JsonObject[];
   steps: JsonObject[];
