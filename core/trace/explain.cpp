@@ -293,7 +293,7 @@ std::vector<std::string> why(const std::string& key, const Cycle& c) {
     out.push_back(plugin + " turned down " + std::to_string(r.nodes) + " of " + plural(c.nodes.size(), "node") + ": " +
                   reasonsOf(r) + ".");
   }
-  if (!c.filters.empty()) out.push_back(plural(fit, "node") + " passed all filters.");
+  if (!c.filters.empty()) out.push_back((fit == 0 ? "No node" : plural(fit, "node")) + " passed all filters.");
   if (c.evaluated > 0 && static_cast<std::size_t>(c.evaluated) < c.nodes.size() && !c.host.empty()) {
     out.push_back("The scheduler itself looked at " + std::to_string(c.evaluated) + " of " +
                   plural(c.nodes.size(), "node") + "; that was enough to decide.");

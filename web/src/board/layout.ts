@@ -216,7 +216,7 @@ function makeCard(
   const bars = barsOf(node);
   const notes = node.taints.length + (node.unschedulable ? 1 : 0);
   const marks = nominated.length > 0 ? 1 : 0;
-  const zoneBelow = node.zone !== '' && (node.name.length + node.zone.length + 6) * 7.6 > width - 2 * SIZE.cardPadding;
+  const zoneBelow = node.zone !== '' && (node.name.length + node.zone.length + 6) * 7.6 > width - 2 * SIZE.cardPadding - 20;
   const podsY = SIZE.cardPadding + SIZE.cardHead + bars.length * SIZE.bar + (Math.min(notes, 3) + marks + (zoneBelow ? 1 : 0)) * SIZE.note + 6;
   const inner = width - 2 * SIZE.cardPadding;
   const here = node.pods.filter((pod) => pods.size === 0 || pods.has(pod));
