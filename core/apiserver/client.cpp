@@ -163,6 +163,7 @@ void Client::deletePod(const api::Pod& pod, Done done) {
 scheduler::ApiError Client::updatePersistentVolumeClaim(const api::PersistentVolumeClaim& claim,
                                                         api::PersistentVolumeClaimPtr* updated) {
   auto wanted = std::make_shared<api::PersistentVolumeClaim>(claim);
+  if (volumeWriteLatency() > 0) wanted->meta.resource_version = 0;  // the last one wins
   const auto selected = claim.meta.annotations.find(kSelectedNodeAnnotation);
   const bool waits = selected != claim.meta.annotations.end() && !selected->second.empty();
   const scheduler::ApiError error =
@@ -176,6 +177,7 @@ scheduler::ApiError Client::updatePersistentVolumeClaim(const api::PersistentVol
 scheduler::ApiError Client::updatePersistentVolume(const api::PersistentVolume& volume,
                                                    api::PersistentVolumePtr* updated) {
   auto wanted = std::make_shared<api::PersistentVolume>(volume);
+  if (volumeWriteLatency() > 0) wanted->meta.resource_version = 0;
   api::PersistentVolumeClaimPtr claim;
   if (volume.claim_ref) claim = server_.get<api::PersistentVolumeClaim>(volume.claim_ref->ns, volume.claim_ref->name);
   scheduler::ApiError error;

@@ -1,5 +1,6 @@
 // What becomes of a pod that was not scheduled: it goes back to the queue, and an Event and its condition say why.
 // Upstream: handleSchedulingFailure and updatePod in pkg/scheduler/schedule_one.go.
+#include "core/scheduler/framework/container_requests.h"
 #include "core/scheduler/scheduler_impl.h"
 
 namespace podberth::scheduler {
@@ -37,7 +38,7 @@ void SchedulerImpl::handleFailure(Framework& framework, const QueuedPodInfo& of,
       if (then) then();
       return;
     }
-    if (cached != info->info->pod) info->info = std::make_shared<PodInfo>(cached);
+    if (cached != info->info->pod) info->info = makePodInfo(cached, framework.gates().release().framework);
     const std::string error = queue_->addUnschedulablePodIfNotPresent(info, queue_->schedulingCycle());
     if (!error.empty()) log("Error occurred", error);
     done = true;

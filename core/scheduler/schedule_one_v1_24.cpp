@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/scheduler/framework/container_requests.h"
 #include "core/scheduler/scheduler_v1_24.h"
 #include "core/scheduler/select_host.h"
 
@@ -303,7 +304,7 @@ void SchedulerImpl::V1_24::handleFailure(Framework& framework, const QueuedPodIn
   }
   const api::PodPtr cached = framework.listers().pods->get(info->pod().meta.ns, info->pod().meta.name);
   if (cached != nullptr && cached->spec.node_name.empty()) {
-    info->info = std::make_shared<PodInfo>(cached);
+    info->info = makePodInfo(cached, framework.gates().release().framework);
     const std::string error = s_.queue_->addUnschedulablePodIfNotPresent(info, s_.queue_->schedulingCycle());
     if (!error.empty()) s_.log("Error occurred", error);
   }

@@ -50,7 +50,7 @@ SchedulerImpl::SchedulerImpl(const Dependencies& deps)
     : deps_(deps),
       cache_([this](const std::string& message, const std::string& error,
                     const std::string& pod) { log(message, error, pod); },
-             deps.gates->release().cache),
+             deps.gates->release().cache, deps.gates->release().framework),
       recorder_(deps.recorder) {
   shared_.snapshot = &snapshot_;
   shared_.listers = deps.listers;

@@ -1,4 +1,5 @@
 #include "core/session/board.h"
+#include "core/scheduler/framework/container_requests.h"
 
 #include <algorithm>
 
@@ -122,7 +123,7 @@ void Board::apply(const ObjectChange& change) {
     pod.lane = Lane::kNone;
   }
   pod.object = api::as<api::Pod>(change.new_object);
-  pod.info = std::make_shared<scheduler::PodInfo>(pod.object);
+  pod.info = scheduler::makePodInfo(pod.object, rules_);
   const std::string& now = pod.object->spec.node_name.empty() ? node : pod.object->spec.node_name;
   if (!now.empty()) place(key, pod, now);
 }

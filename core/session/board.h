@@ -52,6 +52,7 @@ struct BoardNode {
 
 class Board {
  public:
+  explicit Board(release::FrameworkRules rules = release::FrameworkRules::kV1_37) : rules_(rules) {}
   void apply(const ObjectChange& change);
   void apply(const trace::Entry& entry);
 
@@ -76,6 +77,7 @@ class Board {
   void touchPod(const std::string& key) { changed_pods_[key] = true; }
   void touchNode(const std::string& name) { changed_nodes_[name] = true; }
 
+  release::FrameworkRules rules_;  // for what a pod takes of its node
   std::map<std::string, BoardPod> pods_;
   std::map<std::string, BoardNode> nodes_;
   std::vector<std::string> node_order_;

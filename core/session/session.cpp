@@ -144,7 +144,7 @@ void Session::begin(Scenario scenario) {
   chain_ = Hash();
   hashed_ = 0;
   step_ = 0;
-  board_ = Board();
+  board_ = Board(scenario_.release->framework);
   folded_entries_ = 0;
   folded_changes_ = 0;
   told_issues_ = 0;

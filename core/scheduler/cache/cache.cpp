@@ -1,4 +1,5 @@
 #include "core/scheduler/cache/cache.h"
+#include "core/scheduler/framework/container_requests.h"
 
 #include <utility>
 
@@ -132,7 +133,7 @@ std::string Cache::addPod(const api::PodPtr& pod) {
   if (uid.empty()) return kNoPodKey;
   const auto it = pods_.find(uid);
   if (it == pods_.end()) {
-    insert(std::make_shared<PodInfo>(pod), false);
+    insert(makePodInfo(pod, rules_), false);
     return {};
   }
   if (assumed_.find(uid) == assumed_.end()) return "pod " + podText(*pod) + " was already in added state";
@@ -145,7 +146,7 @@ std::string Cache::addPod(const api::PodPtr& pod) {
   }
   const std::string error = take(*current->pod);
   if (error.empty()) {
-    insert(std::make_shared<PodInfo>(pod), false);
+    insert(makePodInfo(pod, rules_), false);
   } else {
     log("Error occurred while updating pod", error);
   }
@@ -161,7 +162,7 @@ std::string Cache::updatePod(const api::Pod& old_pod, const api::PodPtr& new_pod
   if (assumed_.find(uid) != assumed_.end()) return "assumed pod " + podText(old_pod) + " should not be updated";
   const std::string error = take(old_pod);
   if (!error.empty()) return error;
-  insert(std::make_shared<PodInfo>(new_pod), false);
+  insert(makePodInfo(new_pod, rules_), false);
   return {};
 }
 

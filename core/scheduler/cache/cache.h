@@ -24,8 +24,9 @@ class Cache {
  public:
   // Gets errors that upstream logs: message, error, pod ("namespace/name" or "").
   using Log = std::function<void(const std::string& message, const std::string& error, const std::string& pod)>;
-  explicit Cache(Log log = {}, release::CachePolicy policy = release::CachePolicy::kReplace)
-      : log_(std::move(log)), policy_(policy) {}
+  explicit Cache(Log log = {}, release::CachePolicy policy = release::CachePolicy::kReplace,
+                 release::FrameworkRules rules = release::FrameworkRules::kV1_37)
+      : log_(std::move(log)), policy_(policy), rules_(rules) {}
   Cache(const Cache&) = delete;
   Cache& operator=(const Cache&) = delete;
 
@@ -91,6 +92,7 @@ class Cache {
 
   Log log_;
   release::CachePolicy policy_;
+  release::FrameworkRules rules_;                     // for what a pod takes of its node
   std::unordered_map<std::string, PodInfoPtr> pods_;  // by uid
   std::unordered_set<std::string> assumed_;           // uids
   std::map<std::string, clock::Time> deadlines_;      // of assumed pods whose binding is over, by uid

@@ -1,6 +1,7 @@
 #include "core/scheduler/framework/container_requests.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace podberth::scheduler {
 
@@ -33,6 +34,24 @@ std::int64_t containerRequest(const api::ResourceList& requests, api::Symbol nam
   if (minimum && name == api::resource::kCPU) return kDefaultMilliCpuRequest;
   if (minimum && name == api::resource::kMemory) return kDefaultMemoryRequest;
   return 0;
+}
+
+std::shared_ptr<PodInfo> makePodInfo(api::PodPtr pod, release::FrameworkRules rules) {
+  auto info = std::make_shared<PodInfo>(std::move(pod));
+  if (rules != release::FrameworkRules::kV1_24) return info;
+  const api::Pod& of = *info->pod;
+  info->requests = requestsByContainer(of);
+  const NonZeroRequests minimum = nonZeroRequestsByContainer(of);
+  info->non0_cpu = minimum.milli_cpu;
+  info->non0_memory = minimum.memory;
+  const bool sidecars = std::any_of(of.spec.init_containers.begin(), of.spec.init_containers.end(),
+                                    [](const api::Container& c) { return c.isSidecar() && !c.ports.empty(); });
+  if (sidecars) {
+    auto without = std::make_shared<api::Pod>(of);
+    without->spec.init_containers.clear();
+    info->host_ports = PodInfo(without).host_ports;
+  }
+  return info;
 }
 
 }  // namespace podberth::scheduler

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "core/api/pod.h"
+#include "core/release/release.h"
 #include "core/scheduler/framework/node_info.h"
 
 namespace podberth::scheduler {
@@ -26,5 +28,9 @@ NonZeroRequests nonZeroRequestsByContainer(const api::Pod& pod);
 
 // A container's amount of one resource; milli-CPU, bytes, counts. `minimum`: as above.
 std::int64_t containerRequest(const api::ResourceList& requests, api::Symbol name, bool minimum);
+
+// A pod with what it takes of its node as the release counts it: v1.24 by container, and of its containers' ports those
+// of init containers never.
+std::shared_ptr<PodInfo> makePodInfo(api::PodPtr pod, release::FrameworkRules rules);
 
 }  // namespace podberth::scheduler

@@ -195,6 +195,7 @@ std::unique_ptr<Plugin> makeVolumeBinding(const PluginArgs& args, Handle& handle
   rules.looks_at_deadline = true;
   rules.zero_timeout_forever = true;
   rules.scoring_gate = "VolumeCapacityPriority";
+  rules.knows_attributes_classes = false;
   rules.scores_provisions = false;
   return std::make_unique<Registered<VolumeBinding>>(volumeBinding(), volumeBindingArgs(args, {{0, 0}, {100, 10}}),
                                                      handle, rules);

@@ -1,4 +1,5 @@
 #include "core/scheduler/preemption/evaluator.h"
+#include "core/scheduler/framework/container_requests.h"
 
 #include <memory>
 #include <utility>
@@ -58,7 +59,7 @@ Status Evaluator::preempt(CycleState& state, const PodInfo& pod_info, const Node
   if (latest == nullptr) return Status::error("pod \"" + queued.meta.name + "\" not found");
   // The nomination may have changed since the pod was queued.
   std::shared_ptr<const PodInfo> updated;
-  if (latest.get() != pod_info.pod.get()) updated = std::make_shared<PodInfo>(latest);
+  if (latest.get() != pod_info.pod.get()) updated = makePodInfo(latest, handle_.gates().release().framework);
   const PodInfo& pod = updated == nullptr ? pod_info : *updated;
 
   const Status& nominated = statuses.get(api::Symbol(latest->status.nominated_node_name));

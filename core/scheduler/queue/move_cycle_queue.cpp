@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/api/decode.h"
+#include "core/scheduler/framework/container_requests.h"
 #include "core/trace/json_text.h"
 
 namespace podberth::scheduler {
@@ -34,9 +35,11 @@ bool isPodUpdated(const api::Pod& old_pod, const api::Pod& new_pod) {
 
 }  // namespace
 
-MoveCycleQueue::MoveCycleQueue(clock::EventLoop& loop, trace::Recorder& recorder, QueueOptions options)
+MoveCycleQueue::MoveCycleQueue(clock::EventLoop& loop, trace::Recorder& recorder, release::FrameworkRules rules,
+                               QueueOptions options)
     : loop_(loop),
       recorder_(recorder),
+      rules_(rules),
       options_(std::move(options)),
       // Simulated time stands still while the scheduler works, so that timestamps can be equal as they never are in
       // reality: then the one that was set first comes first.
@@ -96,15 +99,13 @@ void MoveCycleQueue::stamp(QueuedPodInfo& info) {
 
 QueuedPodInfoPtr MoveCycleQueue::newQueuedPodInfo(const api::PodPtr& pod) {
   const auto info = std::make_shared<QueuedPodInfo>();
-  info->info = std::make_shared<PodInfo>(pod);
+  info->info = makePodInfo(pod, rules_);
   info->initial_attempt_timestamp = loop_.now();
   stamp(*info);
   return info;
 }
 
-void MoveCycleQueue::replacePod(QueuedPodInfo& info, const api::PodPtr& pod) {
-  info.info = std::make_shared<PodInfo>(pod);
-}
+void MoveCycleQueue::replacePod(QueuedPodInfo& info, const api::PodPtr& pod) { info.info = makePodInfo(pod, rules_); }
 
 // ---- The moves between the queues
 

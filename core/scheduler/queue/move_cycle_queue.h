@@ -20,7 +20,8 @@ namespace podberth::scheduler {
 
 class MoveCycleQueue final : public PodQueue {
  public:
-  MoveCycleQueue(clock::EventLoop& loop, trace::Recorder& recorder, QueueOptions options);
+  MoveCycleQueue(clock::EventLoop& loop, trace::Recorder& recorder, release::FrameworkRules rules,
+                 QueueOptions options);
   ~MoveCycleQueue() override;
   MoveCycleQueue(const MoveCycleQueue&) = delete;
   MoveCycleQueue& operator=(const MoveCycleQueue&) = delete;
@@ -74,6 +75,7 @@ class MoveCycleQueue final : public PodQueue {
 
   clock::EventLoop& loop_;
   trace::Recorder& recorder_;
+  release::FrameworkRules rules_;  // for what a pod takes of its node
   QueueOptions options_;
   PodHeap active_;
   PodHeap backoff_;

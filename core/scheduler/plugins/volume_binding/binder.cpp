@@ -29,7 +29,9 @@ VolumeBinder::VolumeBinder(Handle& handle, clock::Duration bind_timeout, const V
     : handle_(handle),
       rules_(rules),
       bind_timeout_(bind_timeout),
-      attributes_classes_(handle.gates().enabled("VolumeAttributesClass")),
+      attributes_classes_(!rules.knows_attributes_classes                   ? AttributesClasses::kUnknown
+                          : handle.gates().enabled("VolumeAttributesClass") ? AttributesClasses::kOn
+                                                                            : AttributesClasses::kOff),
       claims_(handle, &Listers::persistent_volume_claims, kClaimsResource, rules.assume_texts),
       volumes_(handle, &Listers::persistent_volumes, kVolumesResource, rules.assume_texts) {}
 

@@ -34,6 +34,7 @@ struct VolumeBindingRules {
   bool looks_at_deadline = false;     // whether all is bound is asked a last time when the time is up
   bool zero_timeout_forever = false;  // no time to bind means all the time in the world
   const char* scoring_gate = "StorageCapacityScoring";
+  bool knows_attributes_classes = true;
   bool scores_provisions = true;  // volumes that are to be made count where there are no others
 };
 
@@ -123,7 +124,7 @@ class VolumeBinder {
   Handle& handle_;
   VolumeBindingRules rules_;
   clock::Duration bind_timeout_;
-  bool attributes_classes_;  // VolumeAttributesClass
+  AttributesClasses attributes_classes_;
   AssumeCache<api::PersistentVolumeClaim> claims_;
   AssumeCache<api::PersistentVolume> volumes_;
 };

@@ -73,10 +73,11 @@ bool isBoundTo(const api::PersistentVolume& volume, const api::PersistentVolumeC
 
 api::PersistentVolumePtr findMatchingVolume(const WaitingClaim& waiting, const std::vector<Candidate>& candidates,
                                             const api::Node& node, const std::vector<std::string>& taken,
-                                            bool attributes_classes, std::string* error) {
+                                            AttributesClasses attributes_classes, std::string* error) {
   const api::PersistentVolumeClaim& claim = *waiting.claim;
+  const bool knows_classes = attributes_classes != AttributesClasses::kUnknown;
   const std::string attributes_class = claim.spec.volume_attributes_class_name.value_or("");
-  if (!attributes_classes && !attributes_class.empty()) {
+  if (attributes_classes == AttributesClasses::kOff && !attributes_class.empty()) {
     *error = "unsupported volumeAttributesClassName is set on claim " + claim.key() +
              " when the feature-gate VolumeAttributesClass is disabled";
     return nullptr;
@@ -96,7 +97,7 @@ api::PersistentVolumePtr findMatchingVolume(const WaitingClaim& waiting, const s
     const api::Quantity& size = storageOf(volume.capacity);
     if (size.compare(waiting.requested) < 0) continue;
     if (volume.volume_mode.value_or(kFilesystem) != mode) continue;
-    if (volume.volume_attributes_class_name.value_or("") != attributes_class) continue;
+    if (knows_classes && volume.volume_attributes_class_name.value_or("") != attributes_class) continue;
     if (volume.meta.deletion_timestamp) continue;
     if (meant) return candidate.fits(node) ? candidate.volume() : nullptr;
     if (volume.phase != kAvailable) continue;

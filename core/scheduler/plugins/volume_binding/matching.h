@@ -50,12 +50,19 @@ struct WaitingClaim {
 // Whether the volume is meant for the claim: by name, and by uid if it has one.
 bool isBoundTo(const api::PersistentVolume& volume, const api::PersistentVolumeClaim& claim);
 
+// What a volume attributes class means for a claim and its volume.
+enum class AttributesClasses {
+  kOn,       // both have the same
+  kOff,      // a claim must not have one, nor its volume (the gate VolumeAttributesClass is off)
+  kUnknown,  // nothing: the release has no such field
+};
+
 // The volume that is meant for the claim or else the smallest one that will do, the first of equals; null if there is
-// none. Volumes in `taken` (by name) are left out. `attributes_classes`: the gate VolumeAttributesClass. A malformed
+// none. Volumes in `taken` (by name) are left out. A malformed
 // claim is an error.
 api::PersistentVolumePtr findMatchingVolume(const WaitingClaim& claim, const std::vector<Candidate>& candidates,
                                             const api::Node& node, const std::vector<std::string>& taken,
-                                            bool attributes_classes, std::string* error);
+                                            AttributesClasses attributes_classes, std::string* error);
 
 // The volume as it is when it belongs to the claim; null if it is so already.
 std::shared_ptr<const api::PersistentVolume> boundVolume(const api::PersistentVolume& volume,

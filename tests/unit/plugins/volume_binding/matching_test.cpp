@@ -21,8 +21,8 @@ std::string matching(const testkit::ClaimBuilder& claim, const std::vector<testk
   std::vector<Candidate> candidates;
   for (const testkit::VolumeBuilder& v : volumes) candidates.emplace_back(v.obj());
   std::string error;
-  const auto volume =
-      findMatchingVolume(WaitingClaim(claim.obj()), candidates, *nodeA().obj(), taken, attributes_classes, &error);
+  const auto volume = findMatchingVolume(WaitingClaim(claim.obj()), candidates, *nodeA().obj(), taken,
+                                         attributes_classes ? AttributesClasses::kOn : AttributesClasses::kOff, &error);
   return !error.empty() ? "error: " + error : volume == nullptr ? "none" : volume->meta.name;
 }
 
