@@ -105,7 +105,9 @@ std::shared_ptr<Object> decodeOther(Fields& object, const std::string& kind) {
   other->rest = canonical(object.json());
   Issue issue;
   issue.severity = Issue::Severity::kInfo;
-  issue.message = kind + " is stored but not simulated";
+  issue.message = kind == "ResourceClaim"
+                      ? "a ResourceClaim that is allocated counts as it is; for others no devices are allocated here"
+                      : kind + " is stored but not simulated";
   object.context().issues.push_back(std::move(issue));
   return other;
 }

@@ -74,8 +74,28 @@ void SchedulerImpl::preBind(const BindingPtr& binding) {
                                  });
 }
 
+void SchedulerImpl::bindWithExtenders(const BindingPtr& binding, std::size_t next,
+                                      const std::function<void(const Status&)>& done) {
+  const api::Pod& pod = *binding->pod();
+  while (next < extenders_.size() && (!extenders_[next]->isBinder() || !extenders_[next]->isInterested(pod))) ++next;
+  if (next == extenders_.size()) {
+    binding->framework->runBind(binding->state, binding->pod(), binding->host, done);
+    return;
+  }
+  extenders_[next]->bind(pod, binding->host, [this, binding, next, done](const std::string& error) {
+    if (!error.empty() && extenders_[next]->isIgnorable() &&
+        deps_.gates->release().cycles != release::CycleRules::kV1_24) {
+      bindWithExtenders(binding, next + 1, done);
+      return;
+    }
+    const Status status = error.empty() ? Status() : Status::error(error);
+    binding->framework->recordPoint(*binding->pod(), "Bind", status, extenders_[next]->name());
+    done(status);
+  });
+}
+
 void SchedulerImpl::bind(const BindingPtr& binding) {
-  binding->framework->runBind(binding->state, binding->pod(), binding->host, [this, binding](const Status& status) {
+  bindWithExtenders(binding, 0, [this, binding](const Status& status) {
     const LogScope scope(*this, *binding->pod());
     const api::Pod& pod = *binding->pod();
     if (!status.isSuccess()) {

@@ -1,6 +1,10 @@
 #include "core/scheduler/diagnose.h"
 
 #include <algorithm>
+#include <map>
+#include <memory>
+
+#include "core/scheduler/extender.h"
 
 namespace podberth::scheduler {
 namespace {
@@ -62,6 +66,53 @@ void score(Framework& framework, CycleState& state, const PodInfo& pod, std::vec
     }
     cycle.scores.emplace_back(table.nodes[r]->name().str(), std::move(node));
   }
+  for (const Extender* extender : framework.extenders()) {
+    if (extender->isPrioritizer() && extender->isInterested(*pod.pod)) {
+      cycle.x_extender_weights.emplace_back(extender->name(), extender->weight());
+    }
+  }
+  askExtendersForScores(framework.extenders(), *pod.pod, table.nodes,
+                        [&cycle](const Extender& extender, std::size_t at, std::int64_t score, std::int64_t points) {
+                          trace::PluginScore one;
+                          one.plugin = extender.name();
+                          one.raw = score;
+                          one.normalized = score * (kMaxNodeScore / kMaxExtenderPriority);
+                          one.weighted = points;
+                          trace::NodeScores& node = cycle.scores[at].second;
+                          node.total += points;
+                          node.plugins.push_back(std::move(one));
+                        });
+}
+
+// What the extenders say to the nodes that pass the filters. `feasible` keeps those that they let pass.
+void askExtenders(const Framework& framework, const PodInfo& pod, std::vector<NodeInfo*>& feasible,
+                  std::vector<std::unique_ptr<NodeInfo>>* bare, trace::Cycle& cycle) {
+  std::map<std::string, trace::NodeStatus> rejected;
+  const Extenders& extenders = framework.extenders();
+  cycle.x_extenders = std::any_of(extenders.begin(), extenders.end(), [&pod](const Extender* extender) {
+    return extender->isFilter() && extender->isInterested(*pod.pod);
+  });
+  if (!passExtenders(extenders, *pod.pod, feasible, bare, [&rejected](api::Symbol node, const Status& status) {
+         trace::NodeStatus verdict = statusOf(status);
+         verdict.plugin = std::string(kExtenderName);
+         rejected[node.str()] = std::move(verdict);
+       }).isSuccess()) {
+    return;
+  }
+  if (rejected.empty()) return;
+  auto known = std::move(cycle.x_verdicts);
+  cycle.x_verdicts.clear();
+  std::size_t next = 0;
+  for (auto& [node, status] : cycle.filters) {
+    if (next < known.size() && known[next].first == node) {
+      cycle.x_verdicts.push_back(std::move(known[next++]));
+      continue;
+    }
+    const auto it = rejected.find(node);
+    if (it == rejected.end()) continue;
+    status = it->second;
+    cycle.x_verdicts.emplace_back(node, std::vector<trace::NodeStatus>(1, it->second));
+  }
 }
 
 }  // namespace
@@ -102,7 +153,13 @@ void diagnose(Framework& framework, FrameworkShared& shared, const PodInfo& pod,
     if (!own.has_value()) own = state.clone();
     cycle.x_verdicts.emplace_back(node->name().str(), rejections(framework, filters, *own, pod, *node));
   }
-  if (feasible.size() >= 2 && framework.hasScorePlugins()) score(framework, state, pod, std::move(feasible), cycle);
+  std::vector<std::unique_ptr<NodeInfo>> bare;
+  if (!framework.extenders().empty()) {
+    const bool loses_pods = framework.gates().release().cycles == release::CycleRules::kV1_37;
+    askExtenders(framework, pod, feasible, loses_pods ? &bare : nullptr, cycle);
+  }
+  if (feasible.size() >= 2 && (framework.hasScorePlugins() || !framework.extenders().empty()))
+    score(framework, state, pod, std::move(feasible), cycle);
 }
 
 }  // namespace podberth::scheduler

@@ -229,6 +229,7 @@ SchedulerImpl::Failure SchedulerImpl::schedulePod(Framework& framework, CycleSta
 Status SchedulerImpl::findNodesThatFit(Framework& framework, CycleState& state, const QueuedPodInfo& info,
                                        Diagnosis& diagnosis, api::Symbol& hint) {
   feasible_.clear();
+  bare_nodes_.clear();
   const PodInfo& pod = *info.info;
   PreFilterResult narrowed;
   std::vector<std::string> plugins_with_nodes;
@@ -262,7 +263,28 @@ Status SchedulerImpl::findNodesThatFit(Framework& framework, CycleState& state, 
   const Status filtered = findNodesThatPassFilters(framework, state, pod, diagnosis, *nodes);
   // Every node gets its turn to be looked at first, whatever came of this cycle.
   next_start_ = (next_start_ + feasible_.size() + diagnosis.node_to_status.size()) % snapshot_.size();
-  return filtered;
+  if (!filtered.isSuccess()) return filtered;
+
+  const std::size_t before = feasible_.size();
+  const Status passed = findNodesThatPassExtenders(pod, diagnosis);
+  if (passed.isSuccess() && feasible_.size() != before) {
+    // Nobody knows what could change an extender's mind: any event brings the pod back.
+    std::vector<std::string>& plugins = diagnosis.unschedulable_plugins;
+    const auto at = std::lower_bound(plugins.begin(), plugins.end(), kExtenderName);
+    if (at == plugins.end() || *at != kExtenderName) plugins.emplace(at, kExtenderName);
+  }
+  return passed;
+}
+
+Status SchedulerImpl::findNodesThatPassExtenders(const PodInfo& pod, Diagnosis& diagnosis) {
+  return passExtenders(
+      shared_.extenders, *pod.pod, feasible_, &bare_nodes_,
+      [&diagnosis](api::Symbol node, const Status& status) { diagnosis.node_to_status.set(node, status); });
+}
+
+bool SchedulerImpl::anyExtender(bool (Extender::*can)() const) const {
+  return std::any_of(extenders_.begin(), extenders_.end(),
+                     [can](const std::unique_ptr<Extender>& extender) { return (extender.get()->*can)(); });
 }
 
 // The node that the pod is nominated or hinted to is probably the one: it is tried before all others.
@@ -277,6 +299,7 @@ void SchedulerImpl::evaluateNominatedNode(Framework& framework, CycleState& stat
     std::vector<std::string> pending = diagnosis.pending_plugins;
     status = findNodesThatPassFilters(framework, state, pod, diagnosis, one);
     diagnosis.pending_plugins = std::move(pending);
+    if (status.isSuccess()) status = findNodesThatPassExtenders(pod, diagnosis);
   } else {
     status = Status::error("nodeinfo not found for node name \"" + name.str() + "\"");
   }
@@ -290,7 +313,8 @@ Status SchedulerImpl::findNodesThatPassFilters(Framework& framework, CycleState&
   feasible_.clear();
   const std::size_t all = nodes.size();
   std::size_t wanted = static_cast<std::size_t>(nodesToFind(framework, static_cast<std::int32_t>(all)));
-  if (!framework.hasScorePlugins()) wanted = 1;
+  const bool scores = framework.hasScorePlugins() || anyExtender(&Extender::isPrioritizer);
+  if (!scores && !anyExtender(&Extender::isFilter)) wanted = 1;
   if (all == 0) return {};
   std::size_t at = next_start_ % all;
   if (!framework.hasFilterPlugins()) {
@@ -331,14 +355,20 @@ std::int32_t SchedulerImpl::nodesToFind(const Framework& framework, std::int32_t
 // Scores the feasible nodes: scores_.totals and scores_.raw.
 Status SchedulerImpl::prioritize(Framework& framework, CycleState& state, const PodInfo& pod) {
   scores_.nodes = feasible_;
-  if (!framework.hasScorePlugins()) {
+  if (!framework.hasScorePlugins() && extenders_.empty()) {
     scores_.totals.assign(feasible_.size(), 1);
     scores_.raw.clear();
     return {};
   }
-  const Status status = framework.runPreScore(state, pod, feasible_);
+  Status status = framework.runPreScore(state, pod, feasible_);
   if (!status.isSuccess()) return status;
-  return framework.runScore(state, pod, scores_);
+  status = framework.runScore(state, pod, scores_);
+  if (!status.isSuccess()) return status;
+  askExtendersForScores(shared_.extenders, *pod.pod, feasible_,
+                        [this](const Extender&, std::size_t node, std::int64_t /*score*/, std::int64_t points) {
+                          scores_.totals[node] += points;
+                        });
+  return {};
 }
 
 Status SchedulerImpl::assume(Framework& framework, const QueuedPodInfo& info, const std::string& host,

@@ -140,14 +140,25 @@ Status SchedulerImpl::V1_24::findNodesThatFit(Framework& framework, CycleState& 
     evaluateNominatedNode(framework, state, pod, diagnosis);
     if (!s_.feasible_.empty()) return {};
   }
-  if (narrowed.allNodes()) return findNodesThatPassFilters(framework, state, pod, diagnosis, s_.snapshot_.nodes());
+  if (narrowed.allNodes()) {
+    const Status filtered = findNodesThatPassFilters(framework, state, pod, diagnosis, s_.snapshot_.nodes());
+    return filtered.isSuccess() ? findNodesThatPassExtenders(pod, diagnosis) : filtered;
+  }
   s_.candidates_.clear();
   for (const api::Symbol name : *narrowed.node_names) {
     NodeInfo* node = s_.snapshot_.get(name);
     if (node == nullptr) return Status::error("nodeinfo not found for node name \"" + name.str() + "\"");
     s_.candidates_.push_back(node);
   }
-  return findNodesThatPassFilters(framework, state, pod, diagnosis, s_.candidates_);
+  const Status filtered = findNodesThatPassFilters(framework, state, pod, diagnosis, s_.candidates_);
+  return filtered.isSuccess() ? findNodesThatPassExtenders(pod, diagnosis) : filtered;
+}
+
+// Unlike later releases this one finds the pods of the nodes again that an extender sends back.
+Status SchedulerImpl::V1_24::findNodesThatPassExtenders(const PodInfo& pod, Diagnosis& diagnosis) {
+  return passExtenders(
+      s_.shared_.extenders, *pod.pod, s_.feasible_, nullptr,
+      [&diagnosis](api::Symbol node, const Status& status) { diagnosis.node_to_status.set(node, status); });
 }
 
 // The node that the pod is nominated to is probably the one: it is tried before all others.
@@ -158,6 +169,7 @@ void SchedulerImpl::V1_24::evaluateNominatedNode(Framework& framework, CycleStat
   if (NodeInfo* node = s_.snapshot_.get(nominated)) {
     const std::vector<NodeInfo*> one(1, node);
     status = findNodesThatPassFilters(framework, state, pod, diagnosis, one);
+    if (status.isSuccess()) status = findNodesThatPassExtenders(pod, diagnosis);
   } else {
     status = Status::error("nodeinfo not found for node name \"" + nominated + "\"");
   }
@@ -263,7 +275,7 @@ void SchedulerImpl::V1_24::preBind(const BindingPtr& binding) {
 
 void SchedulerImpl::V1_24::bind(const BindingPtr& binding) {
   SchedulerImpl& s = s_;
-  binding->framework->runBind(binding->state, binding->pod(), binding->host, [&s, binding](const Status& status) {
+  s.bindWithExtenders(binding, 0, [&s, binding](const Status& status) {
     const LogScope scope(s, *binding->pod());
     const api::Pod& pod = *binding->pod();
     s.cache_.finishBinding(pod, s.deps_.loop->now());

@@ -10,17 +10,13 @@ namespace podberth::scheduler {
 namespace {
 
 // Makes a profile's plugins from the registry, with the errors of runtime.NewFramework.
-bool makePlugins(const config::Profile& profile, Framework& framework, config::ExpandedPlugins* expanded,
+bool makePlugins(bool samples, const config::Profile& profile, Framework& framework, config::ExpandedPlugins* expanded,
                  std::vector<std::unique_ptr<Plugin>>* out, std::string* error) {
   static const config::PluginArgs no_args;
   const release::PluginSet set = framework.gates().release().plugins;
-  const auto points_of = [set](std::string_view name) -> std::optional<Points> {
-    const plugins::PluginFactory* factory = plugins::find(set, name);
-    if (factory == nullptr) return std::nullopt;
-    return factory->points;
-  };
+  const config::PointsOf points_of = plugins::pointsOf(set, samples);
   for (const std::string& name : config::pluginsNeeded(profile, points_of)) {
-    const plugins::PluginFactory* factory = plugins::find(set, name);
+    const plugins::PluginFactory* factory = plugins::find(set, name, samples);
     if (factory == nullptr) continue;
     const config::PluginArgs* args = profile.args(name);
     std::string refusal = config::pluginArgsError(profile, name);
@@ -41,7 +37,12 @@ bool makePlugins(const config::Profile& profile, Framework& framework, config::E
 std::unique_ptr<Scheduler> Scheduler::create(const config::Configuration& config, const Dependencies& deps,
                                              std::string* error) {
   auto scheduler = std::make_unique<SchedulerImpl>(deps);
-  *error = scheduler->init(config, makePlugins);
+  *error = scheduler->init(
+      config, [samples = deps.sample_plugins](const config::Profile& profile, Framework& framework,
+                                              config::ExpandedPlugins* expanded,
+                                              std::vector<std::unique_ptr<Plugin>>* out, std::string* problem) {
+        return makePlugins(samples, profile, framework, expanded, out, problem);
+      });
   if (!error->empty()) return nullptr;
   return scheduler;
 }
@@ -68,11 +69,18 @@ SchedulerImpl::~SchedulerImpl() {
   if (queue_ != nullptr) queue_->close();
 }
 
-std::string SchedulerImpl::init(const config::Configuration& config, const MakePlugins& make_plugins) {
+std::string SchedulerImpl::init(const config::Configuration& given, const MakePlugins& make_plugins) {
+  config::Configuration config = given;
   percentage_of_nodes_to_score_ = config.percentage_of_nodes_to_score.value_or(0);
   batching_ = deps_.gates->enabled("OpportunisticBatching");
   nominated_node_for_expectation_ = deps_.gates->enabled("NominatedNodeNameForExpectation");
   if (config.profiles.empty()) return "at least one profile is required";
+
+  if (deps_.extenders != nullptr && deps_.extender_servers != nullptr) {
+    std::string error = buildExtenders(*deps_.extenders, *deps_.extender_servers, shared_, config, &extenders_);
+    if (!error.empty()) return error;
+    for (const std::unique_ptr<Extender>& extender : extenders_) shared_.extenders.push_back(extender.get());
+  }
 
   QueueOptions options;
   config::ProfileChecker checker;
@@ -95,7 +103,7 @@ std::string SchedulerImpl::init(const config::Configuration& config, const MakeP
     if (deps_.gates->release().queue == release::QueuePolicy::kMoveRequestCycle) {
       for (const Plugin* plugin : f->allPlugins()) options.events.add(*plugin);
     } else {
-      options.hints[profile.scheduler_name] = buildQueueingHintMap(f->enqueueExtensions(), false);
+      options.hints[profile.scheduler_name] = buildQueueingHintMap(f->enqueueExtensions(), !extenders_.empty());
     }
     options.pre_enqueue[profile.scheduler_name] = f->preEnqueuePlugins();
     options.signers[profile.scheduler_name] = [f](const api::Pod& pod) { return f->signPod(pod); };

@@ -10,7 +10,9 @@
 
 #include "core/clock/event_loop.h"
 #include "core/informers/handler.h"
+#include "core/scheduler/config/extender.h"
 #include "core/scheduler/config/types.h"
+#include "core/scheduler/extender_rules.h"
 #include "core/scheduler/framework/handle.h"
 #include "core/trace/recorder.h"
 
@@ -25,6 +27,12 @@ struct Dependencies {
   ApiClient* client = nullptr;
   informers::InformerFactory* informers = nullptr;
   const Listers* listers = nullptr;
+  // The configuration's extenders, and who answers for them; those for whom nobody does are not asked. Read when the
+  // scheduler is made.
+  const std::vector<config::Extender>* extenders = nullptr;
+  const std::vector<ExtenderServer>* extender_servers = nullptr;
+  // Whether the registry has the sample plugins too.
+  bool sample_plugins = false;
   // For benchmarks: if given, read (in nanoseconds) before and after each decision (schedulePod: filter, score,
   // select), and the difference appended to `decisions`.
   std::int64_t (*decision_clock)() = nullptr;

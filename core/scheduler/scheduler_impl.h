@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/scheduler/cache/cache.h"
+#include "core/scheduler/extender.h"
 #include "core/scheduler/framework/runtime.h"
 #include "core/scheduler/queue/pod_queue.h"
 #include "core/scheduler/scheduler.h"
@@ -87,6 +88,8 @@ class SchedulerImpl final : public Scheduler {
                              Diagnosis& diagnosis);
   Status findNodesThatPassFilters(Framework& framework, CycleState& state, const PodInfo& pod, Diagnosis& diagnosis,
                                   const std::vector<NodeInfo*>& nodes);
+  Status findNodesThatPassExtenders(const PodInfo& pod, Diagnosis& diagnosis);
+  bool anyExtender(bool (Extender::*can)() const) const;
   std::int32_t nodesToFind(const Framework& framework, std::int32_t all) const;
   Status prioritize(Framework& framework, CycleState& state, const PodInfo& pod);
   Status assumeAndReserve(Framework& framework, CycleState& state, const QueuedPodInfoPtr& info,
@@ -101,6 +104,8 @@ class SchedulerImpl final : public Scheduler {
   void waitOnPermit(const BindingPtr& binding);
   void preBind(const BindingPtr& binding);
   void bind(const BindingPtr& binding);
+  // Asks the extenders that bind, from the one at `next` on; if none does, the plugins.
+  void bindWithExtenders(const BindingPtr& binding, std::size_t next, const std::function<void(const Status&)>& done);
   void bindingFailed(const BindingPtr& binding, const Status& status);
 
   // failure.cpp: what becomes of a pod that was not scheduled. Calls `then` when all has been said and written.
@@ -137,6 +142,7 @@ class SchedulerImpl final : public Scheduler {
   Snapshot snapshot_;
   FrameworkShared shared_;
   Cache cache_;
+  std::vector<std::unique_ptr<Extender>> extenders_;
   std::map<std::string, std::unique_ptr<Framework>> frameworks_;  // by profile
   std::unique_ptr<PodQueue> queue_;
   std::string snapshot_error_;  // of the attempt under way
@@ -150,6 +156,7 @@ class SchedulerImpl final : public Scheduler {
   // Buffers, kept from cycle to cycle.
   std::vector<NodeInfo*> feasible_;
   std::vector<NodeInfo*> candidates_;
+  std::vector<std::unique_ptr<NodeInfo>> bare_nodes_;  // that extenders have sent back in this cycle
   ScoreTable scores_;
 };
 

@@ -37,6 +37,7 @@ class SchedulerImpl::V1_24 {
   void evaluateNominatedNode(Framework& framework, CycleState& state, const PodInfo& pod, Diagnosis& diagnosis);
   Status findNodesThatPassFilters(Framework& framework, CycleState& state, const PodInfo& pod, Diagnosis& diagnosis,
                                   const std::vector<NodeInfo*>& nodes);
+  Status findNodesThatPassExtenders(const PodInfo& pod, Diagnosis& diagnosis);
   // PostFilter, and what the attempt failed with after it.
   Reason preempt(Framework& framework, CycleState& state, const QueuedPodInfo& info, const Failure& failure,
                  std::optional<NominatingInfo>* nominating);

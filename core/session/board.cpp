@@ -159,13 +159,40 @@ void Board::apply(const trace::Entry& entry) {
       result.point = entry.point;
       result.plugin = entry.plugin;
       result.code = entry.reason;
-      if (ofBinding(entry.point)) {
+      if (entry.point == "Unreserve" && pod->lane == Lane::kBinding) {
+        // What was reserved is given back where the binding has failed.
+      } else if (ofBinding(entry.point)) {
         if (pod->lane != Lane::kBinding && pod->lane != Lane::kNode) move(key, *pod, Lane::kBinding);
       } else {
         enterCycle(key, *pod);
       }
-      pod->points.push_back(std::move(result));
+      if (entry.point == "WaitOnPermit" && !pod->points.empty() && pod->points.back().point == entry.point) {
+        pod->points.back() = std::move(result);  // the waiting is over
+      } else {
+        pod->points.push_back(std::move(result));
+      }
       if (!entry.node.empty()) pod->host = pod->lane == Lane::kNode ? pod->host : entry.node;
+      touchPod(key);
+      break;
+    }
+    case trace::Type::kExtender: {
+      const trace::ExtenderCall& call = *entry.extender;
+      if (call.verb == "bind") break;  // told by the point Bind
+      enterCycle(key, *pod);
+      PointResult result;
+      result.point = "Extender " + call.verb;
+      result.plugin = call.name;
+      const bool none_left =
+          call.verb == "filter" && call.failed.size() + call.unresolvable.size() == call.nodes.size();
+      result.code = call.error.empty() ? (none_left ? "Unschedulable" : "Success") : call.ignored ? "Skip" : "Error";
+      // Several extenders share a mark; the last one's counts.
+      const auto same = std::find_if(pod->points.begin(), pod->points.end(),
+                                     [&result](const PointResult& p) { return p.point == result.point; });
+      if (same != pod->points.end()) {
+        *same = std::move(result);
+      } else {
+        pod->points.push_back(std::move(result));
+      }
       touchPod(key);
       break;
     }

@@ -5,6 +5,7 @@
 
 #include "core/scheduler/config/expand.h"
 #include "core/scheduler/config/load.h"
+#include "core/scheduler/framework/extender.h"
 #include "core/scheduler/plugins/registry.h"
 #include "core/session/score_words.h"
 #include "core/session/session.h"
@@ -18,9 +19,8 @@ using trace::JsonText;
 namespace {
 
 const char* kindOf(const trace::Entry& e) {
-  return e.type == trace::Type::kPoint     ? "point"
-         : e.type == trace::Type::kControl ? "control"
-                                           : trace::typeName(e.type);
+  const bool point = e.type == trace::Type::kPoint || e.type == trace::Type::kExtender;
+  return point ? "point" : e.type == trace::Type::kControl ? "control" : trace::typeName(e.type);
 }
 
 std::string podGroup(const api::Pod& pod) {
@@ -115,14 +115,59 @@ void status(JsonText& text, const trace::NodeStatus& s) {
 std::vector<std::string> filterPlugins(const Scenario& scenario, const std::string& profile) {
   const scheduler::FeatureGates gates(*scenario.release);
   const scheduler::config::Loaded loaded = scheduler::config::load(scenario.config, gates);
-  const auto points_of = [&scenario](std::string_view name) -> std::optional<scheduler::Points> {
-    const scheduler::plugins::PluginFactory* f = scheduler::plugins::find(scenario.release->plugins, name);
-    return f == nullptr ? std::nullopt : std::optional<scheduler::Points>(f->points);
-  };
+  const scheduler::config::PointsOf points_of =
+      scheduler::plugins::pointsOf(scenario.release->plugins, scenario.sample_plugins);
   for (const scheduler::config::Profile& p : loaded.config.profiles) {
     scheduler::config::ExpandedPlugins expanded;
     if (p.scheduler_name == profile && scheduler::config::expandPlugins(p, points_of, expanded).empty())
       return expanded.filter;
+  }
+  return {};
+}
+
+// The extenders' part in the attempt whose cycle is the entry at `index`.
+std::vector<const trace::ExtenderCall*> extenderCalls(const std::vector<trace::Entry>& entries, std::size_t index,
+                                                      const std::string& pod) {
+  std::size_t first = index;
+  while (first > 0 && entries[first - 1].type != trace::Type::kCycle) --first;
+  std::vector<const trace::ExtenderCall*> out;
+  for (std::size_t i = first; i < entries.size(); ++i) {
+    if (entries[i].pod != pod) continue;
+    if (i > index && (entries[i].type == trace::Type::kCycle || entries[i].point == "PreFilter")) break;
+    const trace::ExtenderCall* call = entries[i].extender.get();
+    if (call == nullptr) continue;
+    // What came of an earlier attempt may still be told before this one's cycle.
+    const bool of_nodes = call->verb == "filter" || call->verb == "prioritize";
+    if (of_nodes == (i < index)) out.push_back(call);
+  }
+  return out;
+}
+
+void writeExtenders(JsonText& text, const std::vector<const trace::ExtenderCall*>& calls) {
+  if (calls.empty()) return;
+  text.key("extenders").beginArray();
+  for (const trace::ExtenderCall* call : calls) {
+    text.beginObject();
+    trace::extenderCall(text, *call);
+    text.endObject();
+  }
+  text.endArray();
+}
+
+// How the points that an extender gives a node come about; nothing if it is no extender.
+std::vector<std::string> extenderScoreWords(const trace::Cycle& cycle, const std::string& node,
+                                            const std::string& extender) {
+  for (const auto& [name, weight] : cycle.x_extender_weights) {
+    if (name != extender) continue;
+    for (const auto& [scored, s] : cycle.scores) {
+      if (scored != node) continue;
+      for (const trace::PluginScore& p : s.plugins) {
+        if (p.plugin != extender) continue;
+        return {"the extender says " + std::to_string(p.raw) + " of 10",
+                "x 10, as plugins give up to 100 points, = " + std::to_string(p.normalized),
+                "x weight " + std::to_string(weight) + " = " + std::to_string(p.weighted)};
+      }
+    }
   }
   return {};
 }
@@ -383,7 +428,8 @@ std::string Session::attempt(const std::string& query_text) {
     text.null();
   }
   // One verdict a filter plugin, in the order in which they run. Only the rejections are recorded.
-  const std::vector<std::string> filters = filterPlugins(scenario_, c.profile);
+  std::vector<std::string> filters = filterPlugins(scenario_, c.profile);
+  if (c.x_extenders) filters.emplace_back(scheduler::kExtenderName);
   text.key("plugins").strings(filters).key("nodes").beginArray();
   std::size_t verdict = 0;
   for (const auto& [node, s] : c.filters) {
@@ -398,6 +444,8 @@ std::string Session::attempt(const std::string& query_text) {
         }
       }
       text.beginObject().key("code").string(found != nullptr ? found->code : "Success");
+      // Extenders hear only of nodes that every plugin lets pass.
+      if (plugin == scheduler::kExtenderName && rejected && found == nullptr) text.key("skipped").boolean(true);
       if (found != nullptr) text.optional("reasons", found->reasons);
       text.endObject();
     }
@@ -405,7 +453,8 @@ std::string Session::attempt(const std::string& query_text) {
     text.endArray().endObject();
   }
   text.endArray();
-  const std::vector<std::pair<std::string, std::int32_t>> weights = scoreWeights(c.profile);
+  std::vector<std::pair<std::string, std::int64_t>> weights = c.x_extender_weights;
+  for (const auto& [name, weight] : scoreWeights(c.profile)) weights.emplace_back(name, weight);
   text.key("scorePlugins").beginArray();
   if (!c.scores.empty()) {
     for (const trace::PluginScore& p : c.scores.front().second.plugins) {
@@ -451,6 +500,7 @@ std::string Session::attempt(const std::string& query_text) {
     if (entries[i].type == trace::Type::kEvent && entries[i].pod == entry->pod) event = entries[i].message;
   }
   text.key("event").string(event);
+  writeExtenders(text, extenderCalls(entries, index, entry->pod));
   trace::Cycle told = c;
   told.post_filter = post;
   text.key("why").strings(trace::why(entry->pod, told)).endObject();
@@ -505,7 +555,8 @@ std::string Session::explain(const std::string& query_text) {
       for (const scheduler::config::Profile& p : config.config.profiles) {
         if (p.scheduler_name == cycle->profile) args = p.args(plugin);
       }
-      lines = scoreWords({*cycle, before, entry->pod, node, plugin, args, weight});
+      lines = extenderScoreWords(*cycle, node, plugin);
+      if (lines.empty()) lines = scoreWords({*cycle, before, entry->pod, node, plugin, args, weight});
     }
   }
   std::string members;

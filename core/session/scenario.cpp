@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/scheduler/config/raw_json.h"
+#include "core/session/own_documents.h"
 
 namespace podberth::session {
 
@@ -231,14 +232,16 @@ bool readScenario(const json& value, Scenario& out, std::vector<api::Issue>& iss
       } else {
         out.seed = v.get<std::uint64_t>();
       }
-    } else if (key == "controllers") {
+    } else if (key == "extenders") {
+      if (!v.is_null()) ok = readExtenders(v, path, out.extenders, issues) && ok;
+    } else if (key == "controllers" || key == "samplePlugins") {
       if (v.is_null()) continue;
       if (!v.is_boolean()) {
         problem(issues, path, "must be true or false");
         ok = false;
         continue;
       }
-      out.controllers = v.get<bool>();
+      (key == "controllers" ? out.controllers : out.sample_plugins) = v.get<bool>();
     } else if (key == "timing") {
       ok = readTiming(v, out.timing, issues) && ok;
     } else if (key != "expect" && key != "expectRV" && key.rfind("x-", 0) != 0) {

@@ -13,6 +13,7 @@
 #include "core/api/decode.h"
 #include "core/clock/time.h"
 #include "core/release/release.h"
+#include "core/scheduler/extender_rules.h"
 #include "core/scheduler/framework/lots.h"
 
 namespace podberth::session {
@@ -50,6 +51,8 @@ struct Scenario {
   Timing timing;
   // Whether workloads (Deployments, Jobs, ...) become pods. Without it they are stored and nobody looks at them.
   bool controllers = false;
+  std::vector<scheduler::ExtenderServer> extenders;  // what the configuration's extenders answer
+  bool sample_plugins = false;                       // the registry has the sample plugins too
 };
 
 // Longest `advance`: a month.

@@ -50,6 +50,7 @@ bool isSeen(const trace::Entry& e) {
     case trace::Type::kBindVolume:
     case trace::Type::kConfig:
     case trace::Type::kControl:
+    case trace::Type::kExtender:
       return true;
     case trace::Type::kOp:
       // "step" and "settle" only let the scheduler go on; what it does then is what can be seen.
@@ -422,10 +423,8 @@ std::vector<std::pair<std::string, std::int32_t>> Session::scoreWeights(const st
   for (const scheduler::config::Profile& p : loaded.config.profiles) {
     if (p.scheduler_name != profile) continue;
     scheduler::config::ExpandedPlugins expanded;
-    const auto points_of = [this](std::string_view name) -> std::optional<scheduler::Points> {
-      const scheduler::plugins::PluginFactory* f = scheduler::plugins::find(scenario_.release->plugins, name);
-      return f == nullptr ? std::nullopt : std::optional<scheduler::Points>(f->points);
-    };
+    const scheduler::config::PointsOf points_of =
+        scheduler::plugins::pointsOf(scenario_.release->plugins, scenario_.sample_plugins);
     if (scheduler::config::expandPlugins(p, points_of, expanded).empty()) return expanded.score;
   }
   return {};

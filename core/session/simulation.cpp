@@ -5,6 +5,7 @@
 
 #include "core/api/pod.h"
 #include "core/session/informer_listers.h"
+#include "core/session/own_documents.h"
 
 namespace podberth::session {
 
@@ -106,10 +107,29 @@ std::vector<Simulation::Pending> Simulation::populate() {
 
 bool Simulation::startScheduler(const std::vector<Pending>& pending, std::string* error) {
   scheduler::config::Loaded loaded = loadConfig();
+  if (!scenario_.extenders.empty()) {
+    // Which of the configuration's extenders are called is told below.
+    loaded.issues.erase(std::remove_if(loaded.issues.begin(), loaded.issues.end(),
+                                       [](const api::Issue& issue) {
+                                         return issue.path == "/extenders" &&
+                                                issue.severity == api::Issue::Severity::kWarning;
+                                       }),
+                        loaded.issues.end());
+  }
   collect(std::move(loaded.issues), "/config");
+  if (!scenario_.extenders.empty() && loaded.error.empty()) {
+    std::vector<api::Issue> unasked;
+    checkExtenders(loaded.extenders, scenario_.extenders, unasked);
+    collect(std::move(unasked), "");
+  }
   if (!loaded.error.empty()) {
     *error = loaded.error;
     return false;
+  }
+  if (scenario_.sample_plugins) {
+    std::vector<api::Issue> mistakes;
+    checkSampleArgs(scenario_.config, mistakes);
+    collect(std::move(mistakes), "");
   }
   for (const scheduler::config::Profile& profile : loaded.config.profiles) profiles_.push_back(profile.scheduler_name);
   informers_ =
@@ -123,6 +143,9 @@ bool Simulation::startScheduler(const std::vector<Pending>& pending, std::string
   deps.client = &client_;
   deps.informers = informers_.get();
   deps.listers = &listers_->all;
+  deps.extenders = &loaded.extenders;
+  deps.extender_servers = &scenario_.extenders;
+  deps.sample_plugins = scenario_.sample_plugins;
   deps.decision_clock = decision_clock_;
   deps.decisions = decisions_;
   scheduler_ = scheduler::Scheduler::create(loaded.config, deps, error);

@@ -33,6 +33,7 @@ enum class Type {
   kPoint,     // "x-point": an extension point ran for a pod
   kControl,   // "x-control": a controller wrote an object (`pod`; its kind is `point`): `reason` says how, `message`
               // whose
+  kExtender,  // an extender was asked; only where a scenario says what extenders answer
 };
 // "op", "state", ..., "x-point".
 const char* typeName(Type type);
@@ -89,6 +90,24 @@ struct Cycle {
   bool summary = false;  // filters and scores were left out; they can be computed again on demand
   // Our own: filter verdicts of every plugin at every node (not only the first that said no), for the page.
   std::vector<std::pair<std::string, std::vector<NodeStatus>>> x_verdicts;
+  // Our own: the extenders that were asked about nodes, and the weights of those that score.
+  bool x_extenders = false;
+  std::vector<std::pair<std::string, std::int64_t>> x_extender_weights;
+};
+
+// A call of an extender and its answer.
+struct ExtenderCall {
+  std::string name;  // of the extender, as the scenario calls it
+  std::string url;
+  std::string verb;                                         // filter, prioritize, preempt, bind
+  std::vector<std::string> nodes;                           // that it was asked about
+  std::vector<std::pair<std::string, std::string>> failed;  // filter: nodes with the reason
+  std::vector<std::pair<std::string, std::string>> unresolvable;
+  std::vector<std::pair<std::string, std::int64_t>> scores;               // prioritize: nodes with 0 to 10
+  std::int64_t weight = 0;                                                // prioritize
+  std::vector<std::pair<std::string, std::vector<std::string>>> victims;  // preempt: nodes that are left, with the pods
+  std::string error;                                                      // why the call failed
+  bool ignored = false;                                                   // the error has no consequences
 };
 
 struct PodState {
@@ -119,6 +138,7 @@ struct Entry {
   std::string op_json;  // of kOp: the step as JSON text
   std::string point;    // of kPoint and kInformer
   std::shared_ptr<Cycle> cycle;
+  std::shared_ptr<ExtenderCall> extender;
   std::optional<Queues> state;
   std::map<std::string, PodState> pods;
   std::vector<std::string> gone;

@@ -133,6 +133,39 @@ std::string afterFailure(const Entry& e, const std::string& pod) {
   return pod + " goes to backoffQ: " + why + ", so it is tried again after a pause";
 }
 
+std::string ask(const ExtenderCall& call, const std::string& pod) {
+  const std::string who = call.name + ", an extender,";
+  if (!call.error.empty()) {
+    return who + " fails to " + call.verb + " for " + pod + ": " + call.error +
+           (call.ignored ? "; this is ignored" : "");
+  }
+  if (call.verb == "filter") {
+    const std::size_t lost = call.failed.size() + call.unresolvable.size();
+    if (lost == 0) return who + " has nothing against " + plural(call.nodes.size(), "node") + " for " + pod;
+    std::map<std::string, std::size_t> reasons;
+    for (const auto* list : {&call.failed, &call.unresolvable}) {
+      for (const auto& [node, reason] : *list) ++reasons[reason];
+    }
+    std::vector<std::string> words;
+    for (const auto& [reason, n] : reasons) words.push_back(reason);
+    return who + " rejects " + std::to_string(lost) + " of " + plural(call.nodes.size(), "node") + " for " + pod +
+           " (" + join(words, "; ") + ")";
+  }
+  if (call.verb == "prioritize") {
+    std::vector<std::string> words;
+    for (const auto& [node, score] : call.scores) {
+      if (words.size() < 5) words.push_back(node + " " + std::to_string(score));
+    }
+    return who + " scores " + plural(call.nodes.size(), "node") + " for " + pod +
+           " from 0 to 10: " + join(words, ", ") + (call.scores.size() > words.size() ? ", ..." : "");
+  }
+  if (call.verb == "preempt") {
+    return who + " leaves " + std::to_string(call.victims.size()) + " of " + plural(call.nodes.size(), "node") +
+           " where pods may be evicted for " + pod;
+  }
+  return who + " binds " + pod + " to " + join(call.nodes, ", ");
+}
+
 struct Rejection {
   std::size_t nodes = 0;
   std::map<std::string, std::size_t> reasons;
@@ -264,6 +297,8 @@ std::string sentence(const Entry& e, const OpWords& op) {
       return e.message + (e.error.empty() ? "" : ": " + e.error);
     case Type::kConfig:
       return "The scheduler does not start: " + e.error;
+    case Type::kExtender:
+      return e.extender == nullptr ? pod : ask(*e.extender, pod);
     case Type::kInformer:
       return e.reason + " " + e.pod + ": " + e.point + " " + e.event;
     case Type::kControl:

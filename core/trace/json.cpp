@@ -88,6 +88,36 @@ void cycle(JsonText& json, const Cycle& c) {
   queues(json, c.state);
 }
 
+void texts(JsonText& json, const char* key, const std::vector<std::pair<std::string, std::string>>& all) {
+  if (all.empty()) return;
+  json.key(key).beginObject();
+  for (const auto& [name, text] : all) json.key(name).string(text);
+  json.endObject();
+}
+
+}  // namespace
+
+void extenderCall(JsonText& json, const ExtenderCall& call) {
+  json.key("extender").string(call.name).key("verb").string(call.verb).key("url").string(call.url);
+  json.key("nodes").strings(call.nodes);
+  texts(json, "failed", call.failed);
+  texts(json, "unresolvable", call.unresolvable);
+  if (!call.scores.empty()) {
+    json.key("weight").number(call.weight).key("scores").beginObject();
+    for (const auto& [node, score] : call.scores) json.key(node).number(score);
+    json.endObject();
+  }
+  if (call.verb == "preempt" && call.error.empty()) {
+    json.key("victims").beginObject();
+    for (const auto& [node, victims] : call.victims) json.key(node).strings(victims);
+    json.endObject();
+  }
+  json.optional("error", call.error);
+  if (call.ignored) json.key("ignored").boolean(true);
+}
+
+namespace {
+
 void pods(JsonText& json, const std::map<std::string, PodState>& all) {
   if (all.empty()) return;
   json.key("pods").beginObject();
@@ -169,6 +199,7 @@ void appendJson(std::string& out, const Entry& e, clock::Time start) {
   if (!e.op_json.empty()) json.key("op").raw(e.op_json);
   json.optional("rejected", e.rejected).optional("pod", e.pod);
   if (e.cycle != nullptr) cycle(json, *e.cycle);
+  if (e.extender != nullptr) extenderCall(json, *e.extender);
   json.optional("error", e.error).optional("event", e.event).optional("queue", e.queue);
   json.optional("queueingHint", e.queueing_hint).optional("plugins", e.plugins).optional("node", e.node);
   json.optional("reason", e.reason).optional("message", e.message).optional("plugin", e.plugin);

@@ -15,6 +15,11 @@ void appendSeconds(std::string& out, std::int64_t nanoseconds);
 // The same as the number is written in messages (%g of Go): from a million seconds on with an exponent.
 std::string secondsText(std::int64_t nanoseconds);
 
+struct ExtenderCall;
+class JsonText;
+// The members of a call of an extender.
+void extenderCall(JsonText& json, const ExtenderCall& call);
+
 class JsonText {
  public:
   explicit JsonText(std::string& out) : out_(out) {}

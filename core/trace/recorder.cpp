@@ -83,6 +83,8 @@ const char* typeName(Type type) {
       return "x-point";
     case Type::kControl:
       return "x-control";
+    case Type::kExtender:
+      return "extender";
   }
   return "";
 }

@@ -55,6 +55,26 @@ describe('the canonical scenario', () => {
     expect(two.ok).toBe(false);
   });
 
+  it('keeps extenders apart, and the way back to their text', () => {
+    const extender = 'apiVersion: podberth/v1\nkind: Extender\nmetadata: {name: a}\nspec:\n  urlPrefix: http://a\n  filter:\n  - reject: 5\n';
+    const reading = readScenario(texts({ cluster: NODE, scheduler: extender }));
+    expect(reading.issues).toEqual([]);
+    expect(reading.scenario.objects).toHaveLength(1);
+    expect(reading.scenario.extenders).toHaveLength(1);
+    const place = reading.locate('/extenders/0/spec/filter/0/reject');
+    expect(place?.editor).toBe('scheduler');
+    expect(extender.slice(place?.from, place?.to)).toBe('5');
+  });
+
+  it('takes SamplePlugins for a word without fields', () => {
+    const document = 'apiVersion: podberth/v1\nkind: SamplePlugins\n';
+    const { scenario, issues } = readScenario(texts({ scheduler: document }));
+    expect(issues).toEqual([]);
+    expect(scenario.samplePlugins).toBe(true);
+    expect(scenario.objects).toEqual([]);
+    expect(readScenario(texts({ scheduler: `${document}plugins: []\n` })).ok).toBe(false);
+  });
+
   it('appends what the user let happen later', () => {
     const { scenario } = readScenario(texts({ pods: pod('a') }), 'x', [{ op: 'advance', seconds: 1 }]);
     expect(scenario.steps.map((s) => s.op)).toEqual(['create', 'settle', 'advance']);

@@ -152,32 +152,32 @@ void decodeTls(Decoder& decoder, const Json& json) {
                   {"caData", bytes, nullptr}});
 }
 
-void decodeExtender(Decoder& decoder, const Json& json, ExtenderDocument& out) {
-  std::string text;
+void decodeExtender(Decoder& decoder, const Json& json, Extender& out) {
   bool flag = false;
   std::int64_t timeout = 0;
   decoder.object(json, "config.Extender",
-                 {decoder.field("urlPrefix", text),
-                  decoder.field("filterVerb", text),
-                  decoder.field("preemptVerb", text),
+                 {decoder.field("urlPrefix", out.url_prefix),
+                  decoder.field("filterVerb", out.filter_verb),
+                  decoder.field("preemptVerb", out.preempt_verb),
                   decoder.field("prioritizeVerb", out.prioritize_verb),
                   decoder.field("weight", out.weight),
                   decoder.field("bindVerb", out.bind_verb),
                   decoder.field("enableHTTPS", flag),
                   {"tlsConfig", [&](const Json& tls) { decodeTls(decoder, tls); }, nullptr},
                   {"httpTimeout", [&](const Json& value) { decoder.readDuration(value, timeout); }, nullptr},
-                  decoder.field("nodeCacheCapable", flag),
+                  decoder.field("nodeCacheCapable", out.node_cache_capable),
                   {"managedResources",
                    [&](const Json& list) {
                      decoder.array(list, "[]config.ExtenderManagedResource", [&](std::size_t, const Json& element) {
                        out.managed_resources.emplace_back();
+                       ManagedResource& resource = out.managed_resources.back();
                        decoder.object(element, "config.ExtenderManagedResource",
-                                      {decoder.field("name", out.managed_resources.back()),
-                                       decoder.field("ignoredByScheduler", flag)});
+                                      {decoder.field("name", resource.name),
+                                       decoder.field("ignoredByScheduler", resource.ignored_by_scheduler)});
                      });
                    },
                    nullptr},
-                  decoder.field("ignorable", flag)});
+                  decoder.field("ignorable", out.ignorable)});
 }
 
 void decodeLeaderElection(Decoder& decoder, const Json& json) {

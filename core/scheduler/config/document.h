@@ -10,6 +10,7 @@
 
 #include "core/api/decode.h"
 #include "core/scheduler/config/decoder.h"
+#include "core/scheduler/config/extender.h"
 #include "core/scheduler/config/types.h"
 
 namespace podberth::scheduler::config {
@@ -28,13 +29,6 @@ struct ProfileDocument {
   std::vector<PluginArgs> args;
 };
 
-struct ExtenderDocument {
-  std::string prioritize_verb;
-  std::string bind_verb;
-  std::int64_t weight = 0;
-  std::vector<std::string> managed_resources;  // names
-};
-
 struct Document {
   const Version* version = nullptr;  // null: the default one
   std::optional<std::int32_t> parallelism;
@@ -43,7 +37,7 @@ struct Document {
   std::optional<std::int64_t> pod_max_backoff_seconds;
   std::int32_t client_burst = 0;
   std::vector<ProfileDocument> profiles;
-  std::vector<ExtenderDocument> extenders;
+  std::vector<Extender> extenders;
   std::string healthz_bind_address;
   std::string metrics_bind_address;
   // JSON pointers of lists that were given, empty; some messages tell them from lists that were not.

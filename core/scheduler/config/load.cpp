@@ -74,6 +74,7 @@ Loaded load(const nlohmann::ordered_json& json, const FeatureGates& gates, std::
   if (!out.error.empty()) return out;
 
   out.config = toConfiguration(decoded.document, gates);
+  out.extenders = decoded.document.extenders;
   const api::field::ErrorList errors = validate(out.config, decoded.document, gates);
   out.error = errors.str();
   if (out.error.size() > 1 && out.error.front() == '[' && out.error.back() == ']') {

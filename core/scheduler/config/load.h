@@ -9,6 +9,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/api/decode.h"
+#include "core/scheduler/config/extender.h"
 #include "core/scheduler/config/types.h"
 #include "core/scheduler/framework/handle.h"
 
@@ -16,6 +17,7 @@ namespace podberth::scheduler::config {
 
 struct Loaded {
   Configuration config;
+  std::vector<Extender> extenders;
   // Why the scheduler would not start, in upstream's words with pointers printed as 0x0; "" if it would. Errors that
   // only making the plugins can find (an unknown plugin, a plugin that does not extend a point) come from the profile's
   // factory.

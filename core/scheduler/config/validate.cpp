@@ -174,17 +174,17 @@ void checkBindAddress(ErrorList& errors, const Path& path, const std::string& ad
   if (port != 0) errors.invalid(path, shown(address), "must be empty or with an explicit 0 port");
 }
 
-void checkExtenders(ErrorList& errors, const Path& path, const std::vector<ExtenderDocument>& extenders) {
+void checkExtenders(ErrorList& errors, const Path& path, const std::vector<Extender>& extenders) {
   std::size_t binders = 0;
   std::set<std::string> resources;
   for (std::size_t i = 0; i < extenders.size(); ++i) {
-    const ExtenderDocument& extender = extenders[i];
+    const Extender& extender = extenders[i];
     if (!extender.prioritize_verb.empty() && extender.weight <= 0) {
       errors.invalid(path.index(i).child("weight"), extender.weight, "must have a positive weight applied to it");
     }
     if (!extender.bind_verb.empty()) ++binders;
     for (std::size_t j = 0; j < extender.managed_resources.size(); ++j) {
-      const std::string& name = extender.managed_resources[j];
+      const std::string& name = extender.managed_resources[j].name;
       const Path at = path.index(i).child("managedResources").index(j).child("name");
       const api::names::Messages complaints = isLabelKey(name, errors.wording());
       // The name of a resource used to be printed as it is.

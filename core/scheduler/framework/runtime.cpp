@@ -3,6 +3,13 @@
 #include <algorithm>
 
 namespace podberth::scheduler {
+namespace {
+
+bool isAfterFilters(std::string_view point) {
+  return point == "Reserve" || point == "Permit" || point == "WaitOnPermit" || point == "PreBind" || point == "Bind";
+}
+
+}  // namespace
 
 Framework::Framework(std::string profile_name, std::optional<std::int32_t> percentage_of_nodes_to_score,
                      FrameworkShared& shared)
@@ -56,7 +63,8 @@ void Framework::setPlugins(const config::ExpandedPlugins& expanded, std::vector<
   }
 
   signers_.clear();
-  can_sign_ = gates().enabled("OpportunisticBatching");
+  // What an extender would say of two pods that are alike nobody knows.
+  can_sign_ = gates().enabled("OpportunisticBatching") && extenders().empty();
   std::vector<const Plugin*> candidates;
   for (const std::vector<Entry>* list : {&pre_filter_, &filter_, &pre_score_}) {
     for (const Entry& entry : *list) candidates.push_back(entry.plugin);
@@ -128,6 +136,8 @@ void Framework::recordPoint(const api::Pod& pod, std::string_view point, const S
   entry.point = std::string(point);
   entry.plugin = plugin.empty() ? status.plugin() : std::string(plugin);
   entry.reason = std::string(codeName(status.code()));
+  // Behind the filters a point has one verdict about one pod.
+  if (!status.isSuccess() && !status.isWait() && isAfterFilters(point)) entry.message = status.message();
 }
 
 void Framework::event(const api::Pod& pod, std::string_view reason, const std::string& message) {

@@ -13,6 +13,7 @@
 
 #include "core/scheduler/config/expand.h"
 #include "core/scheduler/framework/batch.h"
+#include "core/scheduler/framework/extender.h"
 #include "core/scheduler/framework/handle.h"
 #include "core/scheduler/framework/plugin.h"
 #include "core/scheduler/framework/sorted_nodes.h"
@@ -40,6 +41,7 @@ struct FrameworkShared {
   trace::Recorder* recorder = nullptr;
   const FeatureGates* gates = nullptr;
   Lots* lots = nullptr;
+  Extenders extenders;
   WaitingPods* waiting_pods = nullptr;
   PodsInPreBind* pods_in_pre_bind = nullptr;
   // Set before the first pod comes.
@@ -85,6 +87,7 @@ class Framework final : public Handle {
   // What two pods have in common that get the same answers; nullopt if that cannot be said of the pod.
   std::optional<std::string> signPod(const api::Pod& pod) const;
   OpportunisticBatch& batch() { return batch_; }
+  const Extenders& extenders() const { return shared_.extenders; }
 
   // `plugins_with_nodes`: plugins that narrowed the nodes, sorted (none, unless stated so upstream, on a failure).
   Status runPreFilter(CycleState& state, const PodInfo& pod, PreFilterResult& result,

@@ -82,8 +82,11 @@ void Framework::waitOnPermit(const api::Pod& pod, std::function<void(const Statu
     done({});
     return;
   }
-  waiting->wait([this, uid = pod.meta.uid, key = pod.key(), done = std::move(done)](const Status& outcome) {
+  const std::vector<std::string> plugins = waiting->pendingPlugins();
+  recordPoint(pod, "WaitOnPermit", Status(Code::kWait), plugins.empty() ? std::string() : plugins.front());
+  waiting->wait([this, copy = pod, uid = pod.meta.uid, key = pod.key(), done = std::move(done)](const Status& outcome) {
     shared_.waiting_pods->remove(uid);
+    recordPoint(copy, "WaitOnPermit", outcome);
     if (outcome.isSuccess() || outcome.isRejected()) {
       done(outcome);
       return;

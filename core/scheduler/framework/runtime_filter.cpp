@@ -153,6 +153,11 @@ Status Framework::runPostFilter(CycleState& state, const PodInfo& pod, const Nod
     return status;
   };
   if (state.skip_all_post_filter) return finish(Status(Code::kUnschedulable, "All PostFilter plugins are skipped"));
+  if (!extenders().empty()) {
+    auto told = std::make_shared<ExtendersState>();
+    told->extenders = &extenders();
+    state.write(kExtendersStateKey, std::move(told));
+  }
   std::vector<std::string> reasons;
   std::string rejector;
   for (Entry& entry : post_filter_) {

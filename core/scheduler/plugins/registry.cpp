@@ -18,6 +18,9 @@
 #include "core/scheduler/plugins/pod_topology_spread/pod_topology_spread.h"
 #include "core/scheduler/plugins/priority_sort/priority_sort.h"
 #include "core/scheduler/plugins/registry_v1_24.h"
+#include "core/scheduler/plugins/sample_permit/sample_permit.h"
+#include "core/scheduler/plugins/sample_pre_bind/sample_pre_bind.h"
+#include "core/scheduler/plugins/sample_reserve/sample_reserve.h"
 #include "core/scheduler/plugins/scheduling_gates/scheduling_gates.h"
 #include "core/scheduler/plugins/taint_toleration/taint_toleration.h"
 #include "core/scheduler/plugins/volume_binding/volume_binding.h"
@@ -66,11 +69,32 @@ const std::vector<PluginFactory>& registry(release::PluginSet set) {
   return set == release::PluginSet::kV1_24 ? registryV1_24() : v1_37();
 }
 
-const PluginFactory* find(release::PluginSet set, std::string_view name) {
+const std::vector<PluginFactory>& sampleRegistry() {
+  static const std::vector<PluginFactory> all = {
+      {config::kSamplePermit, SamplePermit::kPoints, 0, newSamplePermit},
+      {config::kSampleReserve, SampleReserve::kPoints, 0, newSampleReserve},
+      {config::kSamplePreBind, SamplePreBind::kPoints, 0, newSamplePreBind},
+  };
+  return all;
+}
+
+const PluginFactory* find(release::PluginSet set, std::string_view name, bool samples) {
   for (const PluginFactory& f : registry(set)) {
     if (f.name == name) return &f;
   }
+  if (!samples) return nullptr;
+  for (const PluginFactory& f : sampleRegistry()) {
+    if (f.name == name) return &f;
+  }
   return nullptr;
+}
+
+std::function<std::optional<Points>(std::string_view)> pointsOf(release::PluginSet set, bool samples) {
+  return [set, samples](std::string_view name) -> std::optional<Points> {
+    const PluginFactory* factory = find(set, name, samples);
+    if (factory == nullptr) return std::nullopt;
+    return factory->points;
+  };
 }
 
 }  // namespace podberth::scheduler::plugins

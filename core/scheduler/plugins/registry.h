@@ -1,7 +1,9 @@
 // All plugins there are, in one explicit list a release. Upstream: pkg/scheduler/framework/plugins/registry.go.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +24,12 @@ struct PluginFactory {
 
 // In the order of the default configuration, then what is there but not enabled by default.
 const std::vector<PluginFactory>& registry(release::PluginSet set);
+// Plugins of our own, for teaching. They are there only where a scenario asks for them: upstream has none of them, and
+// says so of every unknown plugin.
+const std::vector<PluginFactory>& sampleRegistry();
 // Null if there is no such plugin.
-const PluginFactory* find(release::PluginSet set, std::string_view name);
+const PluginFactory* find(release::PluginSet set, std::string_view name, bool samples = false);
+// Where a plugin works; the form in which config::expandPlugins asks.
+std::function<std::optional<Points>(std::string_view)> pointsOf(release::PluginSet set, bool samples);
 
 }  // namespace podberth::scheduler::plugins

@@ -4,6 +4,8 @@
 #include <memory>
 #include <utility>
 
+#include "core/scheduler/preemption/call_extenders.h"
+
 namespace podberth::scheduler::preemption {
 namespace {
 
@@ -82,6 +84,10 @@ Status Evaluator::preempt(CycleState& state, const PodInfo& pod_info, const Node
     result = nominate("");
     return Status(Code::kUnschedulable, fit_error->message());
   }
+
+  const Status asked = callExtenders(state, *latest, &candidates);
+  if (!asked.isSuccess()) return asked;
+  if (candidates.empty()) return Status(Code::kUnschedulable, "no candidate node for preemption");
 
   const Candidate& best = *pickOne(candidates, handle_.loop().now());
   executor_.actuate(best, latest, plugin_);

@@ -6,6 +6,8 @@
 #include <memory>
 #include <utility>
 
+#include "core/scheduler/preemption/call_extenders.h"
+
 namespace podberth::scheduler::preemption {
 namespace {
 
@@ -84,6 +86,11 @@ InCycleEvaluator::Found InCycleEvaluator::search(CycleState& state, const PodInf
     lots.refuse(wanted, "it is not among the best candidates for preemption");
   }
   Found found = dryRun(state, pod, nodes, lots.draw(nodes.size()));
+  if (!found.candidates.empty()) {
+    found.extenders = callExtenders(state, *pod.pod, &found.candidates);
+    found.taken_away = found.candidates.empty();
+    if (!found.extenders.isSuccess()) return found;
+  }
   const std::vector<const Candidate*> equals = equallyGood(found.candidates, now);
   if (!equals.empty()) *best = *equals[equals.size() == 1 ? 0 : lots.draw(equals.size())];
   return found;
@@ -125,6 +132,8 @@ Status InCycleEvaluator::preempt(CycleState& state, const PodInfo& pod_info, con
     if (!error.empty()) handle_.logError("Cannot clear 'NominatedNodeName' field of pod", error, latest->key());
   } else {
     Found found = search(state, pod, nodes, &best);
+    if (!found.extenders.isSuccess()) return found.extenders;
+    if (found.taken_away) return Status(Code::kUnschedulable, "no candidate node for preemption");
     if (found.candidates.empty() && !found.errors.empty()) return Status::error(aggregate(found.errors));
     for (auto& [node, status] : found.statuses) {
       said.set(node, std::move(status));

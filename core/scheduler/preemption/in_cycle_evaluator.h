@@ -27,6 +27,8 @@ class InCycleEvaluator {
     std::vector<Candidate> candidates;
     std::vector<std::pair<api::Symbol, Status>> statuses;  // of nodes that are none
     std::vector<std::string> errors;
+    Status extenders;         // an extender's error
+    bool taken_away = false;  // the extenders have left no candidate
   };
   // Tries the nodes, beginning at `offset`, until there are enough candidates.
   Found dryRun(CycleState& state, const PodInfo& pod, const std::vector<NodeInfo*>& nodes, std::size_t offset) const;

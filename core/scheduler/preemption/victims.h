@@ -11,6 +11,7 @@
 #include "core/api/pod.h"
 #include "core/api/workload.h"
 #include "core/clock/time.h"
+#include "core/scheduler/framework/extender.h"
 #include "core/scheduler/framework/node_info.h"
 
 namespace podberth::scheduler::preemption {
@@ -32,12 +33,8 @@ using Budgets = std::vector<std::shared_ptr<const api::PodDisruptionBudget>>;
 void splitByBudgets(const std::vector<PodInfoPtr>& victims, const Budgets& budgets, bool of_all,
                     std::vector<PodInfoPtr>* violating, std::vector<PodInfoPtr>* others);
 
-// A node on which the preemptor fits once the victims are gone.
-struct Candidate {
-  std::string node;
-  std::vector<api::PodPtr> victims;  // from the most important one on; never empty
-  std::int64_t pdb_violations = 0;
-};
+// A node on which the preemptor fits once the victims, of whom there is at least one, are gone.
+using Candidate = NodeVictims;
 
 // The candidates whose victims matter least, by name: fewest budget violations; lowest highest priority; smallest sum
 // of priorities; fewest victims; the latest start of the earliest of the highest-priority victims.

@@ -9,12 +9,10 @@
 #include <vector>
 
 #include "core/scheduler/framework/events.h"
+#include "core/scheduler/framework/extender.h"
 #include "core/scheduler/framework/plugin.h"
 
 namespace podberth::scheduler {
-
-// The name under which pods are rejected by an extender.
-inline constexpr std::string_view kExtenderName = "Extender";
 
 struct PluginHint {
   std::string plugin;

@@ -129,7 +129,8 @@ TEST(Load, WhatTheSimulationDoesNotUseIsNoted) {
       "kind":"KubeSchedulerConfiguration","leaderElection":{"leaderElect":false},"extenders":[{"urlPrefix":"http://a"}]})");
   const Loaded loaded = load(json, FeatureGates());
   EXPECT_EQ(loaded.error, "");
-  EXPECT_TRUE(loaded.config.has_extenders);
+  ASSERT_EQ(loaded.extenders.size(), 1U);
+  EXPECT_EQ(loaded.extenders[0].url_prefix, "http://a");
   ASSERT_EQ(loaded.issues.size(), 2U);
   EXPECT_EQ(loaded.issues[0].path, "/leaderElection");
   EXPECT_EQ(loaded.issues[0].severity, api::Issue::Severity::kInfo);

@@ -160,6 +160,21 @@ export interface ScoreCell {
   weighted: number;
 }
 
+// A call of an extender in an attempt. `scores` are 0 to 10; an error that is ignored has no consequences.
+export interface ExtenderCall {
+  extender: string;
+  verb: 'filter' | 'prioritize' | 'preempt' | 'bind';
+  url: string;
+  nodes: string[];
+  failed?: Record<string, string>;
+  unresolvable?: Record<string, string>;
+  scores?: Record<string, number>;
+  weight?: number;
+  victims?: Record<string, string[]>;
+  error?: string;
+  ignored?: boolean;
+}
+
 export interface Attempt extends Reply {
   pod: string;
   attempt: number;
@@ -180,6 +195,7 @@ export interface Attempt extends Reply {
   unschedulablePlugins: string[];
   postFilter: { code: string; nominated: string; message: string } | null;
   event: string;
+  extenders?: ExtenderCall[];
   why: string[];
 }
 

@@ -42,6 +42,7 @@ export class Service {
     const reading = readScenario(texts, name, extra);
     const { scenario } = reading;
     if (release) scenario.release = release;
+    const { config, extenders, samplePlugins } = scenario;
     const objects = [...scenario.objects];
     this.checkPointers = scenario.objects.map((_, i) => `/objects/${i}`);
     scenario.steps.forEach((step, i) => {
@@ -53,7 +54,7 @@ export class Service {
     return {
       ok: reading.ok,
       scenario: JSON.stringify(scenario),
-      check: JSON.stringify({ release: scenario.release, objects, ...(scenario.config ? { config: scenario.config } : {}) }),
+      check: JSON.stringify({ release: scenario.release, objects, config, extenders, samplePlugins }),
       issues: reading.issues,
       operations: scenario.steps.map(operationText),
     };

@@ -279,6 +279,13 @@ export function readScenario(texts: Texts, name = 'scenario', extra: JsonObject[
         reading.scenario.config = item.value;
         reading.setOrigin('/config', item);
       }
+    } else if (kind === 'Extender' && version.startsWith('podberth/')) {
+      // What it says is checked with the rest of the scenario.
+      reading.scenario.extenders ??= [];
+      reading.setOrigin(`/extenders/${reading.scenario.extenders.length}`, item);
+      reading.scenario.extenders.push(item.value);
+    } else if (kind === 'SamplePlugins' && version.startsWith('podberth/')) {
+      readSamplePlugins(item, reading);
     } else {
       const key = `${kind} ${objectKey(item.value)}`;
       if (seen.has(key) && text(metadata(item.value).name)) {
@@ -320,6 +327,17 @@ export function readScenario(texts: Texts, name = 'scenario', extra: JsonObject[
     reading.scenario.steps.push(step);
   }
   return reading;
+}
+
+// A document without fields: that it is there says it all.
+function readSamplePlugins(item: Item, reading: Reading): void {
+  if (item.value.apiVersion !== 'podberth/v1') {
+    reading.add(item, 'error', `SamplePlugins: ${text(item.value.apiVersion)} is not known here, podberth/v1 is`, ['apiVersion']);
+  }
+  for (const field of Object.keys(item.value)) {
+    if (!['apiVersion', 'kind', 'metadata'].includes(field)) reading.add(item, 'error', 'unknown field: SamplePlugins has none', [field]);
+  }
+  reading.scenario.samplePlugins = true;
 }
 
 function readTimeline(

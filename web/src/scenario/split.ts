@@ -3,7 +3,7 @@
 
 import type { Texts } from './types';
 
-const SCHEDULER = /^kind:\s*["']?KubeSchedulerConfiguration\b/m;
+const SCHEDULER = /^kind:\s*["']?(KubeSchedulerConfiguration|Extender|SamplePlugins)\b/m;
 const PODS = /^kind:\s*["']?(Pod|Timeline|Deployment|ReplicaSet|StatefulSet|DaemonSet|Job)\b/m;
 
 export function splitDocuments(text: string): Texts {

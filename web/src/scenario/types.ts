@@ -13,6 +13,8 @@ export interface Scenario {
   featureGates?: JsonObject;
   controllers?: boolean;
   config?: JsonObject;
+  extenders?: JsonObject[];
+  samplePlugins?: boolean;
   objects: JsonObject[];
   steps: JsonObject[];
 }

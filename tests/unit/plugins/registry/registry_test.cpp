@@ -33,6 +33,21 @@ TEST(Registry, ItsTableSaysWhatThePluginsSay) {
   EXPECT_EQ(find(kSet, "NoSuchPlugin"), nullptr);
 }
 
+TEST(Registry, SamplePluginsAreThereOnlyOnDemand) {
+  testkit::FakeHandle handle;
+  for (const PluginFactory& f : sampleRegistry()) {
+    EXPECT_EQ(find(release::PluginSet::kV1_37, f.name), nullptr) << f.name;
+    EXPECT_EQ(find(release::PluginSet::kV1_24, f.name, true), &f);
+    std::string error;
+    const auto plugin = f.make(config::PluginArgs(), handle, &error);
+    ASSERT_NE(plugin, nullptr) << error;
+    EXPECT_EQ(plugin->name(), f.name);
+    EXPECT_EQ(plugin->points(), f.points) << f.name;
+  }
+  EXPECT_FALSE(pointsOf(release::PluginSet::kV1_37, false)("SamplePermit").has_value());
+  EXPECT_TRUE(pointsOf(release::PluginSet::kV1_37, true)("SamplePermit").has_value());
+}
+
 TEST(Registry, TheOrderIsThatOfTheDefaultConfiguration) {
   const char* const expected[] = {"SchedulingGates",
                                   "PrioritySort",
