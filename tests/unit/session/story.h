@@ -84,6 +84,14 @@ class Story {
     }
     return out;
   }
+  // The pod as the last state entry that speaks of it has it.
+  json podState(const std::string& name) const {
+    json out;
+    for (const json& entry : entries("state")) {
+      if (entry.contains("pods") && entry["pods"].contains("default/" + name)) out = entry["pods"]["default/" + name];
+    }
+    return out;
+  }
   json attempt(const std::string& name) {
     return json::parse(session.attempt(json{{"pod", "default/" + name}}.dump()));
   }
