@@ -266,6 +266,18 @@ TEST(Extender, APreemptCallThatFailsFailsPreemptionUnlessIgnorable) {
   EXPECT_EQ(ignorable.entries("cycle", "p")[0]["postFilter"]["nominated"], "n2");
 }
 
+TEST(Extender, InV1_24AnIgnorableOneFailsTheBindingAllTheSame) {
+  json old = scenario({{"filter", {{{"nodes", kOnN1}, {"reject", "no licence"}}}}, {"bind", {{{"error", "no lease"}}}}},
+                      {{"ignorable", true}});
+  old["release"] = "v1.24";
+  old["config"]["apiVersion"] = "kubescheduler.config.k8s.io/v1beta3";
+  Story story(old);
+  EXPECT_EQ(story.issues(), std::vector<std::string>());
+  EXPECT_EQ(story.entries("cycle", "p")[0]["host"], "n2");
+  ASSERT_FALSE(story.events("p").empty());
+  EXPECT_EQ(story.events("p")[0], "binding rejected: no lease");
+}
+
 TEST(Extender, ItsCallsAreStepsThatCanBeSeen) {
   Story story(scenario({{"filter", {{{"nodes", kOnN1}, {"reject", "no licence"}}}}}));
   bool seen = false;
