@@ -196,6 +196,7 @@ std::unique_ptr<Plugin> makeVolumeBinding(const PluginArgs& args, Handle& handle
   rules.zero_timeout_forever = true;
   rules.scoring_gate = "VolumeCapacityPriority";
   rules.knows_attributes_classes = false;
+  rules.needs_provisions = true;
   rules.scores_provisions = false;
   return std::make_unique<Registered<VolumeBinding>>(volumeBinding(), volumeBindingArgs(args, {{0, 0}, {100, 10}}),
                                                      handle, rules);

@@ -35,6 +35,7 @@ struct VolumeBindingRules {
   bool zero_timeout_forever = false;  // no time to bind means all the time in the world
   const char* scoring_gate = "StorageCapacityScoring";
   bool knows_attributes_classes = true;
+  bool needs_provisions = false;  // where Reserve is turned off, PreBind misses volumes to be made too
   bool scores_provisions = true;  // volumes that are to be made count where there are no others
 };
 
@@ -50,6 +51,7 @@ struct DynamicProvision {
 struct PodVolumes {
   std::vector<StaticBinding> bindings;
   std::vector<DynamicProvision> provisions;
+  bool assumed = false;  // Reserve has taken it for a fact
 };
 
 // A pod's claims, sorted out, and what is looked up for them once and asked for every node.
@@ -99,6 +101,8 @@ class VolumeBinder {
   std::string assume(const api::Pod& pod, const std::string& node, PodVolumes& volumes, bool* all_bound);
   void revert(const PodVolumes& volumes);
 
+  // What is missing for that if Reserve was turned off; "" if nothing is.
+  std::string missing(const api::Pod& pod, const PodVolumes& volumes) const;
   // What the API server has to be told: each binding, then each claim that waits for its volume.
   static BindRun start(const PodVolumes& volumes);
   static bool hasWrites(const BindRun& run) { return run.writes < run.bindings.size() + run.claims.size(); }

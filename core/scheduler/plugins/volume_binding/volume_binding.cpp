@@ -240,7 +240,11 @@ PreBindProgress VolumeBinding::preBind(CycleState& state, const api::PodPtr& pod
   if (it == binding_state->volumes_by_node.end()) return PreBindProgress::done(Status::error(noVolumesFor(node)));
 
   const clock::Time now = handle_.loop().now();
-  if (!binding_state->run) binding_state->run = VolumeBinder::start(it->second);
+  if (!binding_state->run) {
+    const std::string missing = binder_.missing(*pod, it->second);
+    if (!missing.empty()) return PreBindProgress::done(Status::error(missing));
+    binding_state->run = VolumeBinder::start(it->second);
+  }
   if (!binding_state->run->written) {
     BindRun& run = *binding_state->run;
     while (binder_.hasWrites(run)) {
