@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
-import { button, FAKE, open, position, region, scrubber, step } from './page';
+import { button, FAKE, open, position, region, scrubber, step, toEnd } from './page';
 
 test.skip(FAKE, 'recorded runs cannot be compared');
 
@@ -73,4 +73,15 @@ test.describe('on a phone', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   });
+});
+
+test('a lesson about two releases compares them, and the page can run either', async ({ page }) => {
+  await open(page, '#example=two-releases');
+  await button(page, 'Compare with v1.24').click();
+  await expect(summary(page)).toContainText('2 of 3 pods land elsewhere; they part at the 1st attempt of web: node-a (443 points) on the left, node-b (665 points) on the right');
+  await expect(region(page, 'Right run')).toContainText('kube-scheduler v1.24.17');
+  await button(page, 'Back to one run').click();
+  await page.getByRole('combobox', { name: 'Release of kube-scheduler' }).selectOption({ label: 'kube-scheduler v1.24.17' });
+  await toEnd(page);
+  await expect(region(page, 'Nodes').getByRole('button', { name: 'Pod early' })).toBeVisible();
 });
