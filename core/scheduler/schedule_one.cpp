@@ -152,6 +152,7 @@ SchedulerImpl::Failure SchedulerImpl::recordedSchedulePod(Framework& framework, 
     cycle->state = queue_->queues();
     diagnose(framework, shared_, *info.info, *cycle);
   }
+  result.detailed = !cycle->summary;
   const std::int64_t before = deps_.decision_clock == nullptr ? 0 : deps_.decision_clock();
   const bool v1_24 = deps_.gates->release().cycles == release::CycleRules::kV1_24;
   Failure failure =
@@ -170,6 +171,8 @@ SchedulerImpl::Failure SchedulerImpl::recordedSchedulePod(Framework& framework, 
     cycle->host = result.host;
     cycle->evaluated = result.evaluated;
     cycle->feasible = result.feasible;
+    for (const api::Symbol node : result.looked_at) cycle->x_looked_at.push_back(node.str());
+    std::sort(cycle->x_looked_at.begin(), cycle->x_looked_at.end());
   }
   cycle_ = cycle;
   recorder_->add(trace::Type::kCycle, info.pod().key()).cycle = std::move(cycle);
@@ -191,7 +194,6 @@ SchedulerImpl::Failure SchedulerImpl::schedulePod(Framework& framework, CycleSta
   Diagnosis diagnosis;
   Status status = findNodesThatFit(framework, state, info, diagnosis, result.hint);
   if (!status.isSuccess()) return fail(status.message());
-  const int rejected = static_cast<int>(diagnosis.node_to_status.size());
   if (feasible_.empty()) {
     failure.failed = true;
     failure.fit = std::make_shared<FitError>();
@@ -199,8 +201,7 @@ SchedulerImpl::Failure SchedulerImpl::schedulePod(Framework& framework, CycleSta
     failure.fit->diagnosis = std::move(diagnosis);
     return failure;
   }
-  result.feasible = static_cast<int>(feasible_.size());
-  result.evaluated = result.feasible + rejected;
+  noteEvaluated(diagnosis.node_to_status.explicitStatuses(), result);
   if (feasible_.size() == 1) {
     const api::Symbol host = feasible_[0]->name();
     result.host = host.str();
@@ -224,6 +225,14 @@ SchedulerImpl::Failure SchedulerImpl::schedulePod(Framework& framework, CycleSta
     framework.batch().store(info.signature, result.hint, best.name, std::move(sorted), queue_->schedulingCycle());
   }
   return failure;
+}
+
+void SchedulerImpl::noteEvaluated(const std::vector<NodeToStatus::Entry>& rejected, Result& result) const {
+  result.feasible = static_cast<int>(feasible_.size());
+  result.evaluated = result.feasible + static_cast<int>(rejected.size());
+  if (!result.detailed || static_cast<std::size_t>(result.evaluated) >= snapshot_.size()) return;
+  for (const NodeInfo* node : feasible_) result.looked_at.push_back(node->name());
+  for (const NodeToStatus::Entry& entry : rejected) result.looked_at.push_back(entry.node);
 }
 
 Status SchedulerImpl::findNodesThatFit(Framework& framework, CycleState& state, const QueuedPodInfo& info,

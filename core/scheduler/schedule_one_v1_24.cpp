@@ -112,8 +112,7 @@ SchedulerImpl::Failure SchedulerImpl::V1_24::schedulePod(Framework& framework, C
     failure.fit->diagnosis = std::move(diagnosis);
     return failure;
   }
-  result.feasible = static_cast<int>(s_.feasible_.size());
-  result.evaluated = result.feasible + static_cast<int>(diagnosis.node_to_status.size());
+  s_.noteEvaluated(diagnosis.node_to_status.explicitStatuses(), result);
   if (s_.feasible_.size() == 1) {
     s_.scores_.totals.assign(1, 1);
   } else {

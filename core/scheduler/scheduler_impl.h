@@ -48,6 +48,8 @@ class SchedulerImpl final : public Scheduler {
     std::string host;
     int evaluated = 0;
     int feasible = 0;
+    bool detailed = false;               // whether the trace wants to know `looked_at`
+    std::vector<api::Symbol> looked_at;  // the nodes that were evaluated, if not all were
     api::Symbol hint;
     std::optional<NominatingInfo> nominating;
   };
@@ -82,6 +84,8 @@ class SchedulerImpl final : public Scheduler {
   Status schedulingAlgorithm(Framework& framework, CycleState& state, const QueuedPodInfo& info, Result& result);
   Failure recordedSchedulePod(Framework& framework, CycleState& state, const QueuedPodInfo& info, Result& result);
   Failure schedulePod(Framework& framework, CycleState& state, const QueuedPodInfo& info, Result& result);
+  // Counts the feasible and the rejected nodes and, where the trace wants it, names them.
+  void noteEvaluated(const std::vector<NodeToStatus::Entry>& rejected, Result& result) const;
   Status findNodesThatFit(Framework& framework, CycleState& state, const QueuedPodInfo& info, Diagnosis& diagnosis,
                           api::Symbol& hint);
   void evaluateNominatedNode(Framework& framework, CycleState& state, const PodInfo& pod, api::Symbol hint,

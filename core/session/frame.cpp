@@ -434,6 +434,9 @@ std::string Session::attempt(const std::string& query_text) {
   std::size_t verdict = 0;
   for (const auto& [node, s] : c.filters) {
     text.beginObject().key("name").string(node).key("code").string(s.code).optional("plugin", s.plugin);
+    if (!c.x_looked_at.empty()) {
+      text.key("evaluated").boolean(std::binary_search(c.x_looked_at.begin(), c.x_looked_at.end(), node));
+    }
     text.key("reasons").strings(s.reasons).key("verdicts").beginArray();
     const bool rejected = verdict < c.x_verdicts.size() && c.x_verdicts[verdict].first == node;
     for (const std::string& plugin : filters) {

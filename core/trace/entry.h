@@ -93,6 +93,8 @@ struct Cycle {
   // Our own: the extenders that were asked about nodes, and the weights of those that score.
   bool x_extenders = false;
   std::vector<std::pair<std::string, std::int64_t>> x_extender_weights;
+  // Our own: the nodes that the scheduler itself looked at, sorted; empty if those are all.
+  std::vector<std::string> x_looked_at;
 };
 
 // A call of an extender and its answer.

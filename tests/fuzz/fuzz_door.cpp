@@ -1,6 +1,8 @@
-// Throws damaged documents at the session's door: fuzz_door INPUTS [SEED] SCENARIO...
-// Each input is a known scenario that was damaged in a few places, as a tree or as bytes. What counts is that nothing
-// traps (built with sanitizers) and that every answer is one JSON object. Same seed, same inputs.
+// Throws damaged documents at the session's door: fuzz_door INPUTS SEED SCENARIO...
+// An input is an object, a configuration or (one in twenty-five) a whole scenario that was damaged in a few places, as
+// a tree or as bytes. Objects and configurations go through `check`: decoder, defaults, validation. Scenarios are
+// loaded, run and looked at. What counts is that nothing traps (built with sanitizers) and that every answer is one
+// JSON object. Same seed, same inputs; input N of seed S is input 0 of seed S + N.
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
@@ -121,6 +123,56 @@ bool object(const std::string& answer) {
   return value.is_object() && value.contains("ok");
 }
 
+// What is damaged.
+struct Corpus {
+  std::vector<json> scenarios;
+  std::vector<json> objects;
+  std::vector<json> configs;
+
+  void add(json scenario) {
+    for (const json& object : scenario.value("objects", json::array())) objects.push_back(object);
+    for (const json& step : scenario.value("steps", json::array())) {
+      if (step.contains("object")) objects.push_back(step["object"]);
+    }
+    if (scenario.contains("config")) configs.push_back(scenario["config"]);
+    scenarios.push_back(std::move(scenario));
+  }
+};
+
+std::string damagedText(json document, Random& random) {
+  damage(document, random);
+  std::string text = document.dump(-1, ' ', false, json::error_handler_t::ignore);
+  if (random.below(20) == 0 && !text.empty()) text[random.below(text.size())] = static_cast<char>(random.below(256));
+  return text;
+}
+
+// One answer of the door is no JSON object: what was asked, else "".
+std::string checkDocument(const std::string& text) {
+  podberth::session::Session session;
+  return object(session.check(text)) ? "" : "check";
+}
+
+std::string runScenario(const std::string& text, Random& random, bool* loaded) {
+  podberth::session::Session session;
+  const std::string answer = session.load(text, "");
+  if (!object(answer)) return "load";
+  *loaded = answer.rfind("{\"ok\":true", 0) == 0;
+  if (!*loaded) return "";
+  if (!object(session.run(R"({"units":40})"))) return "run";
+  if (!object(session.seek("{\"step\":" + std::to_string(random.below(60)) + ",\"nodes\":\"all\"}"))) return "seek";
+  if (!object(session.seek(R"({"step":3})"))) return "seek back";
+  if (!object(session.attempt(R"({"step":5})"))) return "attempt";
+  if (random.below(4) == 0) {
+    const json scenario = json::parse(text, nullptr, false);
+    const json steps = scenario.is_object() ? scenario.value("steps", json()) : json();
+    const bool some = steps.is_array() && !steps.empty();
+    const std::string op =
+        some ? steps[random.below(steps.size())].dump(-1, ' ', false, json::error_handler_t::ignore) : "{}";
+    if (!object(session.apply(op))) return "apply";
+  }
+  return "";
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -130,45 +182,51 @@ int main(int argc, char** argv) {
   }
   const std::uint64_t inputs = std::strtoull(argv[1], nullptr, 10);
   const std::uint64_t seed = std::strtoull(argv[2], nullptr, 10);
-  std::vector<json> scenarios;
+  Corpus corpus;
   for (int i = 3; i < argc; ++i) {
     std::ifstream in(argv[i], std::ios::binary);
     std::ostringstream text;
     text << in.rdbuf();
     json value = json::parse(text.str(), nullptr, false);
-    if (value.is_object()) scenarios.push_back(std::move(value));
+    if (value.is_object()) corpus.add(std::move(value));
   }
-  if (scenarios.empty()) return 2;
+  if (corpus.scenarios.empty() || corpus.objects.empty() || corpus.configs.empty()) {
+    std::cerr << "the scenarios hold no object or no configuration to damage\n";
+    return 2;
+  }
+  std::uint64_t scenarios = 0;
   std::uint64_t loaded = 0;
   for (std::uint64_t n = 0; n < inputs; ++n) {
     Random random(seed + n);
-    json document = scenarios[random.below(scenarios.size())];
-    damage(document, random);
-    std::string text = document.dump(-1, ' ', false, json::error_handler_t::ignore);
-    if (random.below(20) == 0 && !text.empty()) text[random.below(text.size())] = static_cast<char>(random.below(256));
-    if (std::getenv("FUZZ_PRINT") != nullptr) std::cerr << n << " " << text << "\n";
-    podberth::session::Session session;
-    const std::string answer = session.load(text, "");
-    bool ok = object(answer);
-    if (answer.rfind("{\"ok\":true", 0) == 0) {
-      ++loaded;
-      ok = object(session.run(R"({"units":40})")) && ok;
-      ok = object(session.seek("{\"step\":" + std::to_string(random.below(60)) + ",\"nodes\":\"all\"}")) && ok;
-      ok = object(session.seek(R"({"step":3})")) && ok;
-      ok = object(session.attempt(R"({"step":5})")) && ok;
-      if (random.below(4) == 0)
-        ok = object(
-                 session.apply(document.contains("steps") && document["steps"].is_array() && !document["steps"].empty()
-                                   ? document["steps"][random.below(document["steps"].size())].dump(
-                                         -1, ' ', false, json::error_handler_t::ignore)
-                                   : "{}")) &&
-             ok;
+    const std::size_t kind = random.below(25);
+    std::string text;
+    std::string failed;
+    if (kind == 0) {
+      json scenario = corpus.scenarios[random.below(corpus.scenarios.size())];
+      if (random.below(4) == 0) scenario["release"] = "v1.24";
+      text = damagedText(std::move(scenario), random);
+      bool good = false;
+      if (std::getenv("FUZZ_PRINT") != nullptr) std::cerr << seed + n << " " << text << "\n";
+      failed = runScenario(text, random, &good);
+      ++scenarios;
+      if (good) ++loaded;
+    } else {
+      json document;
+      if (kind == 1) {
+        document["config"] = corpus.configs[random.below(corpus.configs.size())];
+      } else {
+        document["objects"] = json::array({corpus.objects[random.below(corpus.objects.size())]});
+      }
+      text = damagedText(std::move(document), random);
+      if (std::getenv("FUZZ_PRINT") != nullptr) std::cerr << seed + n << " " << text << "\n";
+      failed = checkDocument(text);
     }
-    if (!ok) {
-      std::cerr << "input " << seed + n << ": an answer is no object\n" << text << "\n";
+    if (!failed.empty()) {
+      std::cerr << "input " << seed + n << ": the answer of " << failed << " is no object\n" << text << "\n";
       return 1;
     }
   }
-  std::cout << inputs << " inputs, " << loaded << " of them loaded, nothing trapped\n";
+  std::cout << inputs << " inputs, " << scenarios << " of them scenarios (" << loaded
+            << " could be run), nothing trapped\n";
   return 0;
 }

@@ -53,20 +53,6 @@ PreFilterResult PreFilterResult::merge(const PreFilterResult& other) const {
   return out;
 }
 
-const Status& NodeToStatus::get(api::Symbol node) const {
-  const auto it = statuses_.find(node);
-  return it == statuses_.end() ? absent_ : it->second;
-}
-
-std::vector<NodeInfo*> NodeToStatus::nodesForCode(const Snapshot& snapshot, Code code) const {
-  std::vector<NodeInfo*> out;
-  if (statuses_.empty() && absent_.code() != code) return out;
-  for (NodeInfo* node : snapshot.nodes()) {
-    if (get(node->name()).code() == code) out.push_back(node);
-  }
-  return out;
-}
-
 void Diagnosis::addPluginStatus(const Status& status) {
   if (status.plugin().empty()) return;
   if (status.isRejected()) insertSorted(&unschedulable_plugins, status.plugin());

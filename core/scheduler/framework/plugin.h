@@ -13,6 +13,7 @@
 #include "core/scheduler/framework/cycle_state.h"
 #include "core/scheduler/framework/events.h"
 #include "core/scheduler/framework/node_info.h"
+#include "core/scheduler/framework/node_to_status.h"
 #include "core/scheduler/framework/queued_pod.h"
 #include "core/scheduler/framework/status.h"
 
@@ -62,24 +63,6 @@ struct PostFilterResult {
 struct NodeScore {
   NodeInfo* node = nullptr;
   std::int64_t score = 0;
-};
-
-// What the nodes said to a pod that fits none. Nodes that PreFilter left out share one status.
-class NodeToStatus {
- public:
-  void set(api::Symbol node, Status status) { statuses_.insert_or_assign(node, std::move(status)); }
-  // The status of nodes that have none of their own; UnschedulableAndUnresolvable at first.
-  void setAbsent(Status status) { absent_ = std::move(status); }
-  const Status& absent() const { return absent_; }
-  const Status& get(api::Symbol node) const;
-  std::size_t size() const { return statuses_.size(); }
-  // Nodes of the snapshot with that code, in the snapshot's order.
-  std::vector<NodeInfo*> nodesForCode(const Snapshot& snapshot, Code code) const;
-  const std::unordered_map<api::Symbol, Status>& explicitStatuses() const { return statuses_; }
-
- private:
-  std::unordered_map<api::Symbol, Status> statuses_;
-  Status absent_{Code::kUnschedulableAndUnresolvable};
 };
 
 // How a PreBind plugin that has to wait goes on: it is called again until it is done.

@@ -105,6 +105,27 @@ TEST(Session, AnAttemptTellsEveryNodesVerdictAndTheScores) {
   EXPECT_FALSE(parsed(session.attempt(R"({"pod":"default/nobody"})"))["ok"]);
 }
 
+TEST(Session, AnAttemptSaysWhichNodesTheSchedulerLookedAt) {
+  json scenario = {{"name", "large"}, {"objects", json::array()}, {"steps", json::array()}};
+  for (int i = 0; i < 150; ++i) scenario["objects"].push_back(node("n" + std::to_string(i), "4"));
+  scenario["steps"].push_back(create(pod("web")));
+  scenario["steps"].push_back({{"op", "settle"}});
+  Session session;
+  load(session, scenario);
+  session.run(R"({"toEnd":true})");
+  const json web = parsed(session.attempt(R"({"pod":"default/web"})"));
+  ASSERT_EQ(web["evaluated"], 100);  // of 150, a hundred that fit are enough
+  ASSERT_EQ(web["nodes"].size(), 150U);
+  int looked_at = 0;
+  for (const json& n : web["nodes"]) looked_at += n["evaluated"].get<bool>() ? 1 : 0;
+  EXPECT_EQ(looked_at, 100);
+  Session few;
+  load(few, example());
+  few.run(R"({"toEnd":true})");
+  for (const json& n : parsed(few.attempt(R"({"pod":"default/small"})"))["nodes"])
+    EXPECT_FALSE(n.contains("evaluated"));
+}
+
 TEST(Session, AStepPutInTheMiddleDiscardsWhatCameAfter) {
   Session session;
   load(session, example());
