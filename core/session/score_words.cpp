@@ -134,6 +134,7 @@ const char* meaning(const std::string& plugin) {
       {"NodeAffinity", "the weights of the pod's preferences that the node meets, added up"},
       {"TaintToleration", "taints with PreferNoSchedule that the pod does not tolerate"},
       {"PodTopologySpread", "matching pods in the node's places; fewer is better"},
+      {"SelectorSpread", "pods of the same services and controller on the node; fewer there and in its zone is better"},
       {"InterPodAffinity", "the weights of affinity terms that match here, less those of anti-affinity"},
       {"ImageLocality", "how much of the pod's images the node has already, from 23 MB to 1000 MB a container"},
   };

@@ -206,6 +206,18 @@ TEST_F(VolumeBindingTest, PodsWhoseClaimsAreBoundNeedNoPreBind) {
   EXPECT_TRUE(plugin->preBindPreFlight(state, pod->pod, "a").isSkip());
 }
 
+TEST_F(VolumeBindingTest, PreBindMissesWhatReserveHasNotDone) {
+  cluster.claims.put(makeClaim("x").of("fast").obj());
+  CycleState state;
+  PreFilterResult narrowed;
+  const auto pod = podWith("p", {"x"}).info();
+  ASSERT_TRUE(plugin->preFilter(state, *pod, {}, narrowed).isSuccess());
+  ASSERT_TRUE(plugin->filter(state, *pod, cluster.node("a")).isSuccess());
+  const PreBindProgress progress = plugin->preBind(state, pod->pod, "a");
+  EXPECT_FALSE(progress.resume.has_value());
+  EXPECT_EQ(testkit::text(progress.status), "Error: failed to get cached bindings for pod \"default/p\"");
+}
+
 TEST_F(VolumeBindingTest, Hints) {
   const auto pod = podWith("p", {"x"}).obj();
   const auto hint = [&](EventResource resource, const api::Object* before, const api::Object* now) {
