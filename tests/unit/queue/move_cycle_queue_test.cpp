@@ -14,7 +14,7 @@ class MoveCycleQueueTest : public ::testing::Test {
     options.events.add(makeEvent(EventResource::kPod, action::kDelete), "Fit");
     options.events.add(makeEvent(EventResource::kPersistentVolumeClaim, action::kAdd), "Volume");
     options.events.add(makeEvent(EventResource::kPod, action::kAll), "Affinity");
-    queue_ = std::make_unique<MoveCycleQueue>(loop_, recorder_, std::move(options));
+    queue_ = std::make_unique<MoveCycleQueue>(loop_, recorder_, release::FrameworkRules::kV1_24, std::move(options));
     queue_->run();
   }
 
