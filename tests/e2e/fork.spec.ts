@@ -99,8 +99,8 @@ test('the editor completes fields and values', async ({ page }) => {
   await page.keyboard.insertText('\n---\napiVersion: v1\nkind: Pod\nspec:\n  ');
   await page.keyboard.type('topo');
   const list = page.getByRole('listbox');
-  await expect(list.getByRole('option', { name: /topologySpreadConstraints/ })).toBeVisible();
-  await page.keyboard.press('Enter');
+  // Enter right after the list has appeared would still be taken as a new line.
+  await list.getByRole('option', { name: /topologySpreadConstraints/ }).click();
   await expect(pods).toContainText('topologySpreadConstraints:');
   await expect(list.getByRole('option', { name: /whenUnsatisfiable/ })).toBeVisible();
 });
