@@ -7,6 +7,7 @@
 #include "core/api/go_text.h"
 #include "core/api/normalize.h"
 #include "core/api/schema.h"
+#include "core/api/schema_release.h"
 #include "core/api/workload.h"
 
 namespace podberth::api {
@@ -149,7 +150,9 @@ Json withoutNulls(const Json& json) {
 
 }  // namespace
 
-Decoded decode(const nlohmann::json& json) {
+Decoded decode(const nlohmann::json& json) { return decode(json, release::AdmissionRules::kV1_37); }
+
+Decoded decode(const nlohmann::json& json, release::AdmissionRules rules) {
   Decoded out;
   const auto fail = [&](std::string error) {
     Issue issue;
@@ -161,7 +164,7 @@ Decoded decode(const nlohmann::json& json) {
   GroupVersionKind gvk;
   if (std::string error = interpret(json, gvk); !error.empty()) return fail(std::move(error));
   const SchemaKindEntry* entry = entryOf(gvk);
-  if (entry == nullptr) {
+  if (entry == nullptr || isLaterKind(rules, gvk.group, gvk.version, gvk.kind)) {
     return fail("no kind " + go::quote(gvk.kind) + " is registered for version " + go::quote(gvk.groupVersion()) +
                 " in scheme " + go::quote(kScheme));
   }
@@ -169,7 +172,7 @@ Decoded decode(const nlohmann::json& json) {
 
   for (const auto& item : json.items()) out.has_status = out.has_status || sameIgnoringCase(item.key(), "status");
   const bool other = entry->type == kSchemaMetaType;
-  Normalizer normalizer(out.issues);
+  Normalizer normalizer(out.issues, rules);
   Json normal;
   if (other) {
     normal = withoutNulls(json);

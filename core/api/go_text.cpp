@@ -123,13 +123,27 @@ std::string escapeHtml(std::string_view json) {
   return out;
 }
 
-std::string jsonStringsOrNull(const std::vector<std::string>& list) { return list.empty() ? "null" : jsonStrings(list); }
+std::string jsonStringsOrNull(const std::vector<std::string>& list) {
+  return list.empty() ? "null" : jsonStrings(list);
+}
 
 std::string sourceStrings(const std::vector<std::string>& list) {
   if (list.empty()) return "[]string(nil)";
   std::string out;
   for (const std::string& text : list) out += (out.empty() ? "" : ", ") + quote(text);
   return "[]string{" + out + "}";
+}
+
+std::string sourceTime(const std::string& rfc3339) {
+  static constexpr const char* kMonths[] = {"January", "February", "March",     "April",   "May",      "June",
+                                            "July",    "August",   "September", "October", "November", "December"};
+  std::int64_t parts[6] = {};
+  constexpr std::size_t kAt[] = {0, 5, 8, 11, 14, 17};
+  for (int i = 0; i < 6; ++i) parseInt64(std::string_view(rfc3339).substr(kAt[i], i == 0 ? 4 : 2), parts[i]);
+  const auto n = [&](int i) { return std::to_string(parts[i]); };
+  const std::int64_t month = parts[1] >= 1 && parts[1] <= 12 ? parts[1] - 1 : 0;
+  return "time.Date(" + n(0) + ", time." + kMonths[month] + ", " + n(2) + ", " + n(3) + ", " + n(4) + ", " + n(5) +
+         ", 0, time.Local)";
 }
 
 bool parseInt64(std::string_view text, std::int64_t& out) {

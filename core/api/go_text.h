@@ -19,6 +19,8 @@ std::string jsonStrings(const std::vector<std::string>& list);
 std::string jsonStringsOrNull(const std::vector<std::string>& list);
 // %#v of a []string, which is nil if it is empty: []string{"a", "b"}.
 std::string sourceStrings(const std::vector<std::string>& list);
+// %#v of a time in UTC, given in RFC 3339 to the second.
+std::string sourceTime(const std::string& rfc3339);
 // Escapes what json.Marshal escapes and others do not, in JSON text that is already sound.
 std::string escapeHtml(std::string_view json);
 

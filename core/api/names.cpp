@@ -36,6 +36,9 @@ constexpr std::string_view kConfigKeyMessage =
 constexpr std::string_view kHeaderMessage = "a valid HTTP header must consist of alphanumeric characters or '-'";
 constexpr std::string_view kEnvNameMessage =
     "a valid environment variable name must consist only of printable ASCII characters other than '='";
+constexpr std::string_view kOldEnvNameMessage =
+    "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not "
+    "start with a digit";
 constexpr std::string_view kDecimalMessage = "must be a valid decimal integer in canonical form";
 constexpr std::string_view kEmptyMessage = "must be non-empty";
 
@@ -94,9 +97,7 @@ bool matchesLabelKey(std::string_view value) {
   return true;
 }
 
-std::string labelKeyError() {
-  return regexError(kLabelKeyMessage, kLabelKeyFormat, {"MyName", "my.name", "123-abc"});
-}
+std::string labelKeyError() { return regexError(kLabelKeyMessage, kLabelKeyFormat, {"MyName", "my.name", "123-abc"}); }
 
 // NameIsDNS...: what would be generated from a prefix. Upstream drops the character before the dash too; so do we.
 std::string masked(std::string_view name) {
@@ -141,8 +142,9 @@ Messages isDns1123Label(std::string_view value, const Wording& wording) {
   Messages out;
   if (value.size() > kLabelMaxLength) out.push_back(maxLength(kLabelMaxLength, "characters"));
   if (!matchesDnsLabel(value)) {
-    out.push_back(wording.names_dots && matchesDnsSubdomain(value) ? "must not contain dots"
-                                             : regexError(kLabelMessage, kDns1123LabelFormat, {"my-name", "123-abc"}));
+    out.push_back(wording.names_dots && matchesDnsSubdomain(value)
+                      ? "must not contain dots"
+                      : regexError(kLabelMessage, kDns1123LabelFormat, {"my-name", "123-abc"}));
   }
   return out;
 }
@@ -182,7 +184,8 @@ Messages isLabelKey(std::string_view value, const Wording& wording) {
     if (parts[0].empty()) {
       out.push_back("prefix part " + std::string(kEmptyMessage));
     } else {
-      for (const std::string& message : isSubdomain(parts[0], wording.label_length_unit)) out.push_back("prefix part " + message);
+      for (const std::string& message : isSubdomain(parts[0], wording.label_length_unit))
+        out.push_back("prefix part " + message);
     }
   } else if (parts.size() > 2) {
     out.push_back(wording.label_key + (" " + labelKeyError()) +
@@ -238,19 +241,36 @@ Messages isRelaxedEnvVarName(std::string_view value) {
   return {};
 }
 
+namespace {
+
+Messages dotNames(std::string_view value) {
+  if (value == ".") return {"must not be '.'"};
+  if (value == "..") return {"must not be '..'"};
+  if (value.substr(0, 2) == "..") return {"must not start with '..'"};
+  return {};
+}
+
+}  // namespace
+
+Messages isEnvVarName(std::string_view value) {
+  bool sound = !value.empty() && !isDigit(value.front());
+  for (const char c : value) sound = sound && (isAlnum(c) || c == '-' || c == '_' || c == '.');
+  Messages out;
+  if (!sound) {
+    out.push_back(
+        regexError(kOldEnvNameMessage, "[-._a-zA-Z][-._a-zA-Z0-9]*", {"my.env-name", "MY_ENV.NAME", "MyEnvName1"}));
+  }
+  for (std::string& message : dotNames(value)) out.push_back(std::move(message));
+  return out;
+}
+
 Messages isConfigMapKey(std::string_view value) {
   Messages out;
   if (value.size() > kSubdomainMaxLength) out.push_back(maxLength(kSubdomainMaxLength, "characters"));
   bool sound = !value.empty();
   for (const char c : value) sound = sound && (isAlnum(c) || c == '-' || c == '_' || c == '.');
   if (!sound) out.push_back(regexError(kConfigKeyMessage, "[-._a-zA-Z0-9]+", {"key.name", "KEY_NAME", "key-name"}));
-  if (value == ".") {
-    out.push_back("must not be '.'");
-  } else if (value == "..") {
-    out.push_back("must not be '..'");
-  } else if (value.substr(0, 2) == "..") {
-    out.push_back("must not start with '..'");
-  }
+  for (std::string& message : dotNames(value)) out.push_back(std::move(message));
   return out;
 }
 

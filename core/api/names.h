@@ -20,6 +20,7 @@ Messages isLabelKey(std::string_view value, const Wording& wording);  // what up
 Messages isLabelValue(std::string_view value, const Wording& wording);
 Messages isPortName(std::string_view value, const Wording& wording);
 Messages isPortNumber(std::int64_t port);
+Messages isEnvVarName(std::string_view value);
 Messages isRelaxedEnvVarName(std::string_view value);
 Messages isConfigMapKey(std::string_view value);
 Messages isHttpHeaderName(std::string_view value);

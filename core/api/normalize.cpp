@@ -7,6 +7,7 @@
 #include "core/api/go_text.h"
 #include "core/api/quantity.h"
 #include "core/api/schema.h"
+#include "core/api/schema_release.h"
 #include "core/clock/time.h"
 
 namespace podberth::api {
@@ -139,6 +140,14 @@ void Normalizer::unknown(const std::string& key, int structure, const std::strin
   issues_.push_back(std::move(issue));
 }
 
+void Normalizer::later(const std::string& key, const std::string& path) {
+  Issue issue;
+  issue.severity = Issue::Severity::kWarning;
+  issue.path = path;
+  issue.message = "field " + go::quote(key) + " came after this release and is ignored";
+  issues_.push_back(std::move(issue));
+}
+
 Json Normalizer::zero(int type) const {
   switch (kSchemaTypes[type].kind) {
     case SchemaKind::kString:
@@ -208,6 +217,10 @@ Json Normalizer::structure(const Json& json, int type, const std::string& path, 
     }
     if (field == nullptr) {
       unknown(item.key(), index, at);
+      continue;
+    }
+    if (isLaterField(rules_, s.name, field->name)) {
+      later(item.key(), at);
       continue;
     }
     if (item.value().is_null()) continue;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/api/decode.h"
+#include "core/release/release.h"
 
 namespace podberth::api {
 
@@ -15,7 +16,8 @@ using Json = nlohmann::json;
 
 class Normalizer {
  public:
-  explicit Normalizer(std::vector<Issue>& issues) : issues_(issues) {}
+  explicit Normalizer(std::vector<Issue>& issues, release::AdmissionRules rules = release::AdmissionRules::kV1_37)
+      : issues_(issues), rules_(rules) {}
 
   // The normal form of `json`, an object of the type with that number. `path` is its JSON pointer.
   Json object(const Json& json, int type, const std::string& path);
@@ -35,10 +37,12 @@ class Normalizer {
   Json time(const Json& json, int type, const std::string& path, const Place& place);
   Json zero(int type) const;
   void unknown(const std::string& key, int structure, const std::string& path);
+  void later(const std::string& key, const std::string& path);
   Json mismatch(const Json& json, int type, const std::string& path, const Place& place);
   void fail(std::string text, const std::string& path, bool gives_up);
 
   std::vector<Issue>& issues_;
+  release::AdmissionRules rules_;
   std::string first_;
   std::string fatal_;
 };

@@ -27,6 +27,9 @@ void roundUp(api::ResourceList& list);
 // are merged into selectors, pod-level resources are completed, the QoS class is set.
 void preparePod(api::Pod& pod, const scheduler::FeatureGates& gates, clock::Time now);
 
+// Fields of gates that are off go.
+void dropDisabledFields(api::Pod& pod, const scheduler::FeatureGates& gates);
+
 // Merges matchLabelKeys and mismatchLabelKeys into the label selectors, with the pod's own labels
 // (match_label_keys.cpp). Upstream: KEP 3243 (topology spread) and 3633 (pod affinity).
 void mergeMatchLabelKeys(api::Pod& pod, const scheduler::FeatureGates& gates);

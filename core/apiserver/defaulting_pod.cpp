@@ -3,6 +3,7 @@
 #include "core/api/pod_util.h"
 #include "core/apiserver/defaulting.h"
 #include "core/apiserver/json_view.h"
+#include "core/apiserver/rules.h"
 
 namespace podberth::apiserver {
 
@@ -181,36 +182,6 @@ void defaultStatus(api::PodStatus& status) {
   status.rest = dumpRest(object);
 }
 
-void dropDisabled(api::Pod& pod, const scheduler::FeatureGates& gates) {
-  api::PodSpec& spec = pod.spec;
-  if (spec.resources && !gates.enabled("PodLevelResources")) spec.resources.reset();
-  if (!gates.enabled("MatchLabelKeysInPodTopologySpread")) {
-    for (api::TopologySpreadConstraint& constraint : spec.topology_spread_constraints) {
-      constraint.match_label_keys.clear();
-    }
-  }
-  if (!spec.rest.empty()) {
-    Json rest = parseRest(spec.rest);
-    if (rest.contains("schedulingGroup") && !gates.enabled("GenericWorkload")) {
-      rest.erase("schedulingGroup");
-      spec.pod_group.reset();
-    }
-    if (!gates.enabled("EvictionRequestAPI")) rest.erase("evictionResponders");
-    spec.rest = dumpRest(rest);
-  }
-  if (!gates.enabled("ContainerRestartRules")) {
-    for (api::Container& container : spec.containers) container.restart_policy.reset();
-    for (api::Container& container : spec.init_containers) {
-      if (!container.isSidecar()) container.restart_policy.reset();
-    }
-  }
-  for (const char* annotation :
-       {"pod.beta.kubernetes.io/init-containers", "pod.alpha.kubernetes.io/init-containers",
-        "pod.beta.kubernetes.io/init-container-statuses", "pod.alpha.kubernetes.io/init-container-statuses"}) {
-    pod.meta.annotations.erase(annotation);
-  }
-}
-
 }  // namespace
 
 void roundUp(api::ResourceList& list) {
@@ -270,11 +241,63 @@ void setPodDefaults(api::Pod& pod) {
   defaultStatus(pod.status);
 }
 
+namespace {
+
+// It becomes the default one, which is left out.
+void dropProcMount(api::Container& container) {
+  if (container.rest.find("procMount") == std::string::npos) return;
+  Json rest = parseRest(container.rest);
+  const auto context = rest.find("securityContext");
+  if (context == rest.end() || !context->is_object() || context->erase("procMount") == 0) return;
+  container.rest = dumpRest(rest);
+}
+
+}  // namespace
+
+void dropDisabledFields(api::Pod& pod, const scheduler::FeatureGates& gates) {
+  api::PodSpec& spec = pod.spec;
+  const bool older = rulesOf(gates.release().admission).older_gates;
+  if (older && !gates.enabled("ProcMountType")) {
+    for (auto* containers : {&spec.containers, &spec.init_containers, &spec.ephemeral_containers}) {
+      for (api::Container& container : *containers) dropProcMount(container);
+    }
+  }
+  if (older && !gates.enabled("MinDomainsInPodTopologySpread")) {
+    for (api::TopologySpreadConstraint& constraint : spec.topology_spread_constraints) constraint.min_domains.reset();
+  }
+  if (spec.resources && !gates.enabled("PodLevelResources")) spec.resources.reset();
+  if (!gates.enabled("MatchLabelKeysInPodTopologySpread")) {
+    for (api::TopologySpreadConstraint& constraint : spec.topology_spread_constraints) {
+      constraint.match_label_keys.clear();
+    }
+  }
+  if (!spec.rest.empty()) {
+    Json rest = parseRest(spec.rest);
+    if (rest.contains("schedulingGroup") && !gates.enabled("GenericWorkload")) {
+      rest.erase("schedulingGroup");
+      spec.pod_group.reset();
+    }
+    if (!gates.enabled("EvictionRequestAPI")) rest.erase("evictionResponders");
+    spec.rest = dumpRest(rest);
+  }
+  if (!gates.enabled("ContainerRestartRules")) {
+    for (api::Container& container : spec.containers) container.restart_policy.reset();
+    for (api::Container& container : spec.init_containers) {
+      if (!container.isSidecar()) container.restart_policy.reset();
+    }
+  }
+  for (const char* annotation :
+       {"pod.beta.kubernetes.io/init-containers", "pod.alpha.kubernetes.io/init-containers",
+        "pod.beta.kubernetes.io/init-container-statuses", "pod.alpha.kubernetes.io/init-container-statuses"}) {
+    pod.meta.annotations.erase(annotation);
+  }
+}
+
 void preparePod(api::Pod& pod, const scheduler::FeatureGates& gates, clock::Time now) {
   pod.meta.generation = 1;
   pod.status = api::PodStatus();
   pod.status.phase = "Pending";
-  dropDisabled(pod, gates);
+  dropDisabledFields(pod, gates);
   if (!pod.spec.scheduling_gates.empty()) {
     api::PodCondition condition;
     condition.type = "PodScheduled";

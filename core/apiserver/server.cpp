@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/api/schema.h"
+#include "core/api/schema_release.h"
 #include "core/api/storage.h"
 #include "core/api/workload.h"
 #include "core/apiserver/api_errors.h"
@@ -89,9 +90,12 @@ void keepStatus(api::Object& object, const api::Object& old_object) {
 
 }  // namespace
 
+Server::Server(clock::EventLoop& loop, const scheduler::FeatureGates& gates)
+    : loop_(loop), gates_(gates), rules_(rulesOf(gates.release().admission)) {}
+
 Admitted Server::read(const nlohmann::json& json, bool* has_status) {
   Admitted out;
-  api::Decoded decoded = api::decode(json);
+  api::Decoded decoded = api::decode(json, gates_.release().admission);
   out.issues = std::move(decoded.issues);
   out.error = std::move(decoded.error);
   if (!out.error.empty() || decoded.object == nullptr) return out;
@@ -103,7 +107,7 @@ Admitted Server::read(const nlohmann::json& json, bool* has_status) {
   }
   api::ObjectMeta& meta = object.meta;
   ++sequence_;
-  if (meta.name.empty() && !meta.generate_name.empty()) {
+  if (rules_.generates_names && meta.name.empty() && !meta.generate_name.empty()) {
     std::string digits = std::to_string(sequence_);
     if (digits.size() < 5) digits.insert(0, 5 - digits.size(), '0');
     meta.name = meta.generate_name + digits;
@@ -122,7 +126,7 @@ Admitted Server::admit(const nlohmann::json& json) {
   bool has_status = false;
   Admitted out = read(json, &has_status);
   if (out.object == nullptr) return out;
-  ErrorList errors;
+  ErrorList errors(rules_);
   if (out.object->kind == api::Kind::kPod) {
     out.error = admitPod(static_cast<api::Pod&>(*out.object), errors);
   } else if (out.object->kind == api::Kind::kNode) {
@@ -146,6 +150,7 @@ std::string Server::admitPod(api::Pod& pod, ErrorList& errors) {
   const api::PodStatus given = pod.status;
   std::string error = resolvePriority(pod, *this);
   if (!error.empty()) return error;
+  if (rules_.writes == WriteRules::kValidationOnly) return admitPodAsGiven(pod, errors);
   preparePod(pod, gates_, loop_.now());
   validatePodCreate(pod, podOptions(nullptr, gates_), errors);
   if (!errors.empty()) return refusal(pod, errors);
@@ -157,8 +162,28 @@ std::string Server::admitPod(api::Pod& pod, ErrorList& errors) {
   return "";
 }
 
+std::string Server::admitPodAsGiven(api::Pod& pod, ErrorList& errors) {
+  if (pod.status.phase.empty()) pod.status.phase = "Pending";
+  if (pod.assigned() && !pod.status.start_time) {  // the kubelet's part
+    pod.status.start_time = loop_.now();
+    if (pod.status.phase == "Pending") pod.status.phase = "Running";
+  }
+  dropDisabledFields(pod, gates_);
+  validatePodCreate(pod, podOptions(nullptr, gates_), errors);
+  return refusal(pod, errors);
+}
+
+std::string Server::updateAsGiven(api::Object& object, const nlohmann::json& json, const api::Object& old_object) {
+  if (object.kind != api::Kind::kPod) return "";
+  auto& pod = static_cast<api::Pod&>(object);
+  const auto& old_pod = static_cast<const api::Pod&>(old_object);
+  if (pod.spec.node_name.empty()) pod.spec.node_name = old_pod.spec.node_name;
+  if (listOf(objectOf(json, "status"), "conditions").empty()) pod.status = old_pod.status;
+  return "";
+}
+
 std::string Server::admitNode(api::Node& node, ErrorList& errors) {
-  node.meta.ns.clear();
+  if (rules_.writes == WriteRules::kStrategies) node.meta.ns.clear();
   validateNode(node, podOptions(nullptr, gates_), errors);
   return refusal(node, errors);
 }
@@ -171,8 +196,9 @@ std::string Server::admitWorkload(api::Object& object, ErrorList& errors) {
 
 std::string Server::update(const nlohmann::json& json, std::vector<api::Issue>* issues) {
   bool has_status = false;
-  Admitted out = read(json, &has_status);
-  ErrorList errors;
+  const bool as_given = rules_.writes == WriteRules::kValidationOnly;
+  Admitted out = as_given ? admit(json) : read(json, &has_status);
+  ErrorList errors(rules_);
   const auto finish = [&](std::string error) {
     if (issues != nullptr) {
       for (api::Issue& issue : errors.issues()) out.issues.push_back(std::move(issue));
@@ -193,7 +219,9 @@ std::string Server::update(const nlohmann::json& json, std::vector<api::Issue>* 
   object.meta.creation_timestamp = old->meta.creation_timestamp;
   object.meta.resource_version = old->meta.resource_version;
   std::string error;
-  if (object.kind == api::Kind::kPod) {
+  if (as_given) {
+    error = updateAsGiven(object, json, *old);
+  } else if (object.kind == api::Kind::kPod) {
     error = updatePod(static_cast<api::Pod&>(object), static_cast<const api::Pod&>(*old), errors);
   } else if (object.kind == api::Kind::kNode) {
     error = updateNode(static_cast<api::Node&>(object), static_cast<const api::Node&>(*old), has_status, errors);
@@ -203,8 +231,8 @@ std::string Server::update(const nlohmann::json& json, std::vector<api::Issue>* 
                   static_cast<const api::PersistentVolumeClaim&>(*old));
     }
     if (!has_status) keepStatus(object, *old);
-    if (admits_workloads_ && isWorkload(object.kind)) error = updateWorkload(object, *old, errors);
   }
+  if (admits_workloads_ && isWorkload(object.kind)) error = updateWorkload(object, *old, errors);
   if (!error.empty()) return finish(std::move(error));
   return finish(replace(out.object).message);
 }

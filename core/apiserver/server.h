@@ -21,11 +21,10 @@
 #include "core/clock/event_loop.h"
 #include "core/scheduler/framework/handle.h"
 
-namespace podberth::api::field {
-class ErrorList;
-}
-
 namespace podberth::apiserver {
+
+class ErrorList;
+struct Rules;
 
 struct WatchEvent {
   enum class Type { kAdded, kModified, kDeleted };
@@ -45,7 +44,7 @@ class Server {
   using Watcher = std::function<void(const WatchEvent&)>;
   using Selects = std::function<bool(const api::Object&)>;
 
-  Server(clock::EventLoop& loop, const scheduler::FeatureGates& gates) : loop_(loop), gates_(gates) {}
+  Server(clock::EventLoop& loop, const scheduler::FeatureGates& gates);
 
   // From now on workloads (workload.h) are validated and completed as pods and nodes are. Without it they are stored as
   // they come: nobody makes pods of them.
@@ -97,15 +96,19 @@ class Server {
 
   // Decodes and gives the object what every object has.
   Admitted read(const nlohmann::json& object, bool* has_status);
-  std::string admitPod(api::Pod& pod, api::field::ErrorList& errors);
-  std::string admitNode(api::Node& node, api::field::ErrorList& errors);
-  std::string updatePod(api::Pod& pod, const api::Pod& old_pod, api::field::ErrorList& errors);
-  std::string updateNode(api::Node& node, const api::Node& old_node, bool has_status, api::field::ErrorList& errors);
-  std::string admitWorkload(api::Object& object, api::field::ErrorList& errors);
-  std::string updateWorkload(api::Object& object, const api::Object& old_object, api::field::ErrorList& errors);
+  std::string admitPod(api::Pod& pod, ErrorList& errors);
+  std::string admitNode(api::Node& node, ErrorList& errors);
+  // WriteRules::kValidationOnly.
+  std::string admitPodAsGiven(api::Pod& pod, ErrorList& errors);
+  std::string updateAsGiven(api::Object& object, const nlohmann::json& json, const api::Object& old_object);
+  std::string updatePod(api::Pod& pod, const api::Pod& old_pod, ErrorList& errors);
+  std::string updateNode(api::Node& node, const api::Node& old_node, bool has_status, ErrorList& errors);
+  std::string admitWorkload(api::Object& object, ErrorList& errors);
+  std::string updateWorkload(api::Object& object, const api::Object& old_object, ErrorList& errors);
 
   clock::EventLoop& loop_;
   const scheduler::FeatureGates& gates_;
+  const Rules& rules_;
   bool admits_workloads_ = false;
   std::int64_t resource_version_ = 0;
   std::int64_t sequence_ = 0;  // numbers the objects decoded, rejected ones too; uids show it

@@ -8,29 +8,32 @@ bool isAccessMode(const std::string& mode) {
   return mode == "ReadWriteOnce" || mode == "ReadOnlyMany" || mode == "ReadWriteMany" || mode == "ReadWriteOncePod";
 }
 
-void validateAccessModes(const std::vector<std::string>& modes, const Path& path, ErrorList& errors) {
+void validateAccessModes(const std::vector<std::string>& modes, const Path& path, const PodOptions& options,
+                         ErrorList& errors) {
   bool once_pod = false;
   bool other = false;
   for (const std::string& mode : modes) {
-    if (!isAccessMode(mode)) {
-      errors.notSupported(path, jsonString(mode),
-                          {"ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"});
-    } else if (mode == "ReadWriteOncePod") {
-      once_pod = true;
-    } else {
-      other = true;
+    const bool is_once_pod = mode == "ReadWriteOncePod";
+    const bool known = isAccessMode(mode);
+    if (!known || (is_once_pod && !options.read_write_once_pod)) {
+      std::vector<std::string_view> modes_there_are = {"ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce"};
+      if (options.read_write_once_pod) modes_there_are.push_back("ReadWriteOncePod");
+      errors.notSupported(path, jsonString(mode), modes_there_are);
     }
+    once_pod = once_pod || is_once_pod;
+    other = other || (known && !is_once_pod);
   }
   if (once_pod && other) errors.forbidden(path, "may not use ReadWriteOncePod with other access modes");
 }
 
 }  // namespace
 
-void validateClaimSpec(const api::PersistentVolumeClaimSpec& spec, const Path& path, ErrorList& errors) {
+void validateClaimSpec(const api::PersistentVolumeClaimSpec& spec, const Path& path, const PodOptions& options,
+                       ErrorList& errors) {
   const Path modes = path.child("accessModes");
   if (spec.access_modes.empty()) errors.required(modes, "at least 1 access mode is required");
   validateLabelSelector(spec.selector, false, path.child("selector"), errors);
-  validateAccessModes(spec.access_modes, modes, errors);
+  validateAccessModes(spec.access_modes, modes, options, errors);
   const Path storage_path(path.child("resources").key("storage").text(),
                           path.child("resources").child("requests").child("storage").pointer());
   const api::Quantity* storage = spec.requests.find(api::resource::kStorage);

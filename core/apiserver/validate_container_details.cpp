@@ -9,6 +9,10 @@ namespace {
 constexpr std::string_view kOneHandler = "may not specify more than 1 handler type";
 constexpr std::string_view kExclusive = "may not have more than one field specified at a time";
 
+Messages envVarName(std::string_view name, const ErrorList& errors) {
+  return errors.rules().relaxed_env_names ? isRelaxedEnvVarName(name) : isEnvVarName(name);
+}
+
 void validateKeySelector(const Json& selector, const Path& path, ErrorList& errors) {
   const std::string name = stringOf(selector, "name");
   validateDnsSubdomain(name, path.child("name"), errors);
@@ -26,9 +30,10 @@ void validateFieldSelector(const Json& selector, const Path& path, ErrorList& er
     errors.required(path.child("fieldPath"));
     return;
   }
-  const std::vector<std::string_view> expressions = {
-      "metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.serviceAccountName",
-      "status.hostIP", "status.hostIPs",     "status.podIP", "status.podIPs"};
+  std::vector<std::string_view> expressions = {"metadata.name", "metadata.namespace",      "metadata.uid",
+                                               "spec.nodeName", "spec.serviceAccountName", "status.hostIP"};
+  if (errors.rules().host_ips) expressions.push_back("status.hostIPs");
+  expressions.insert(expressions.end(), {"status.podIP", "status.podIPs"});
   const std::string unknown = "error converting fieldPath: field label ";
   const std::size_t open = field.find("['");
   if (open != std::string::npos && field.size() >= open + 4 && field.substr(field.size() - 2) == "']") {
@@ -153,7 +158,7 @@ void validateEnvFrom(const Json& container, const Path& path, ErrorList& errors)
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Path at = path.index(i);
     const std::string prefix = stringOf(list[i], "prefix");
-    if (!prefix.empty()) errors.invalidEach(at.child("prefix"), shown(prefix), isRelaxedEnvVarName(prefix));
+    if (!prefix.empty()) errors.invalidEach(at.child("prefix"), shown(prefix), envVarName(prefix, errors));
     int sources = 0;
     for (const char* kind : {"configMapRef", "secretRef"}) {
       const Json* source = member(list[i], kind);
@@ -227,34 +232,6 @@ void validateHandler(const Json& handler, HandlerOf of, const api::PodSpec& spec
   if (handlers == 0) errors.required(path, "must specify a handler type");
 }
 
-enum class ProbeKind { kLiveness, kReadiness, kStartup };
-
-void validateProbe(const Json& container, const char* key, ProbeKind kind, const api::PodSpec& spec, const Path& path,
-                   ErrorList& errors) {
-  const Json* probe = member(container, key);
-  if (probe == nullptr) return;
-  const Path at = path.child(key);
-  validateHandler(*probe, HandlerOf::kProbe, spec, at, errors);
-  for (const char* field :
-       {"initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold"}) {
-    validateNonNegative(integerOf(*probe, field).value_or(0), at.child(field), errors);
-  }
-  const auto grace = integerOf(*probe, "terminationGracePeriodSeconds");
-  if (grace && *grace <= 0) {
-    errors.invalid(at.child("terminationGracePeriodSeconds"), number(*grace), "must be greater than 0");
-  }
-  if (kind == ProbeKind::kReadiness) {
-    if (grace) {
-      errors.invalid(at.child("terminationGracePeriodSeconds"), number(*grace), "must not be set for readinessProbes");
-    }
-    return;
-  }
-  const std::int64_t threshold = integerOf(*probe, "successThreshold").value_or(0);
-  if (threshold != 0 && threshold != 1) {  // 0 has been given the default
-    errors.invalid(at.child("successThreshold"), number(threshold), "must be 1");
-  }
-}
-
 void validateMountOptions(const Json& mount, bool privileged, const Path& path, ErrorList& errors) {
   const std::string propagation = stringOf(mount, "mountPropagation");
   if (!propagation.empty()) {
@@ -289,7 +266,7 @@ void validateEnv(const Json& container, const Path& path, const PodOptions& opti
     if (name.empty()) {
       errors.required(at.child("name"));
     } else {
-      errors.invalidEach(at.child("name"), shown(name), isRelaxedEnvVarName(name));
+      errors.invalidEach(at.child("name"), shown(name), envVarName(name, errors));
     }
     validateValueFrom(variables[i], at.child("valueFrom"), options, errors);
   }
@@ -429,14 +406,45 @@ void validateRestartRules(const std::optional<std::string>& policy, const Json& 
   }
 }
 
-void validateLifecycleAndProbes(const Json& container, const api::PodSpec& spec, const Path& path, ErrorList& errors) {
-  if (const Json* lifecycle = member(container, "lifecycle")) {
-    for (const char* hook : {"postStart", "preStop"}) {
-      const Json* handler = member(*lifecycle, hook);
-      if (handler == nullptr) continue;
-      validateHandler(*handler, HandlerOf::kLifecycle, spec, path.child("lifecycle").child(hook), errors);
-    }
+void validateProbe(const Json& container, const char* key, ProbeKind kind, const api::PodSpec& spec, const Path& path,
+                   ErrorList& errors) {
+  const Json* probe = member(container, key);
+  if (probe == nullptr) return;
+  const Path at = path.child(key);
+  validateHandler(*probe, HandlerOf::kProbe, spec, at, errors);
+  for (const char* field :
+       {"initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold"}) {
+    validateNonNegative(integerOf(*probe, field).value_or(0), at.child(field), errors);
   }
+  const auto grace = integerOf(*probe, "terminationGracePeriodSeconds");
+  if (grace && *grace <= 0) {
+    errors.invalid(at.child("terminationGracePeriodSeconds"), number(*grace), "must be greater than 0");
+  }
+  if (errors.rules().containers == ContainerOrder::kProbesFirst) return;  // the rest is checked for itself
+  if (kind == ProbeKind::kReadiness) {
+    if (grace) {
+      errors.invalid(at.child("terminationGracePeriodSeconds"), number(*grace), "must not be set for readinessProbes");
+    }
+    return;
+  }
+  const std::int64_t threshold = integerOf(*probe, "successThreshold").value_or(0);
+  if (threshold != 0 && threshold != 1) {  // 0 has been given the default
+    errors.invalid(at.child("successThreshold"), number(threshold), "must be 1");
+  }
+}
+
+void validateLifecycle(const Json& container, const api::PodSpec& spec, const Path& path, ErrorList& errors) {
+  const Json* lifecycle = member(container, "lifecycle");
+  if (lifecycle == nullptr) return;
+  for (const char* hook : {"postStart", "preStop"}) {
+    const Json* handler = member(*lifecycle, hook);
+    if (handler == nullptr) continue;
+    validateHandler(*handler, HandlerOf::kLifecycle, spec, path.child("lifecycle").child(hook), errors);
+  }
+}
+
+void validateLifecycleAndProbes(const Json& container, const api::PodSpec& spec, const Path& path, ErrorList& errors) {
+  validateLifecycle(container, spec, path, errors);
   validateProbe(container, "livenessProbe", ProbeKind::kLiveness, spec, path, errors);
   validateProbe(container, "readinessProbe", ProbeKind::kReadiness, spec, path, errors);
   validateProbe(container, "startupProbe", ProbeKind::kStartup, spec, path, errors);

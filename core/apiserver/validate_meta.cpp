@@ -21,16 +21,39 @@ std::string ownerReferenceJson(const api::OwnerReference& owner) {
   return out + "}";
 }
 
-void validateOwnerReference(const api::OwnerReference& owner, const Path& path, ErrorList& errors) {
+// schema.FromAPIVersionAndKind: neither, of what is no version.
+void splitVersion(const api::OwnerReference& owner, std::string_view* group, std::string_view* version) {
   const auto parts = split(owner.api_version, '/');
+  if (parts.size() == 1) {
+    *version = parts[0];
+  } else if (parts.size() == 2) {
+    *group = parts[0];
+    *version = parts[1];
+  }
+}
+
+void validateBannedOwner(const api::OwnerReference& owner, std::string_view group, std::string_view version,
+                         const Path& path, ErrorList& errors) {
+  if (group.empty() && version == "v1" && owner.kind == "Event") {
+    errors.invalid(path, raw(ownerReferenceJson(owner)), "/v1, Kind=Event is disallowed from being an owner");
+  }
+}
+
+void validateOwnerWithoutIndex(const api::OwnerReference& owner, const Path& path, ErrorList& errors) {
   std::string_view group;
   std::string_view version;
-  if (parts.size() == 1) {
-    version = parts[0];
-  } else if (parts.size() == 2) {
-    group = parts[0];
-    version = parts[1];
-  }
+  splitVersion(owner, &group, &version);
+  if (version.empty()) errors.invalid(path.child("apiVersion"), shown(owner.api_version), "version must not be empty");
+  if (owner.kind.empty()) errors.invalid(path.child("kind"), shown(""), "kind must not be empty");
+  if (owner.name.empty()) errors.invalid(path.child("name"), shown(""), "name must not be empty");
+  if (owner.uid.empty()) errors.invalid(path.child("uid"), shown(""), "uid must not be empty");
+  validateBannedOwner(owner, group, version, path, errors);
+}
+
+void validateOwnerReference(const api::OwnerReference& owner, const Path& path, ErrorList& errors) {
+  std::string_view group;
+  std::string_view version;
+  splitVersion(owner, &group, &version);
   if (owner.api_version.empty()) {
     errors.required(path.child("apiVersion"), "must not be empty");
   } else if (version.empty()) {
@@ -39,15 +62,17 @@ void validateOwnerReference(const api::OwnerReference& owner, const Path& path, 
   if (owner.kind.empty()) errors.required(path.child("kind"), "must not be empty");
   if (owner.name.empty()) errors.required(path.child("name"), "must not be empty");
   if (owner.uid.empty()) errors.required(path.child("uid"), "must not be empty");
-  if (group.empty() && version == "v1" && owner.kind == "Event") {
-    errors.invalid(path, raw(ownerReferenceJson(owner)), "/v1, Kind=Event is disallowed from being an owner");
-  }
+  validateBannedOwner(owner, group, version, path, errors);
 }
 
 void validateOwnerReferences(const std::vector<api::OwnerReference>& owners, const Path& path, ErrorList& errors) {
   std::string first_controller;
   for (std::size_t i = 0; i < owners.size(); ++i) {
-    validateOwnerReference(owners[i], path.index(i), errors);
+    if (errors.rules().owners_by_index) {
+      validateOwnerReference(owners[i], path.index(i), errors);
+    } else {
+      validateOwnerWithoutIndex(owners[i], Path(path.text(), path.index(i).pointer()), errors);
+    }
     if (!owners[i].controller.value_or(false)) continue;
     const std::string name = owners[i].kind + "/" + owners[i].name;
     if (first_controller.empty()) {
@@ -209,7 +234,7 @@ void validateLabelSelector(const std::optional<api::LabelSelector>& selector, bo
       errors.invalid(at.child("operator"), jsonString(requirement.op), "not a valid selector operator");
     }
     validateLabelName(requirement.key, at.child("key"), errors);
-    if (allow_invalid_values) continue;
+    if (allow_invalid_values || !errors.rules().selector_values) continue;
     for (std::size_t v = 0; v < requirement.values.size(); ++v) {
       errors.invalidEach(at.child("values").index(v), shown(requirement.values[v]),
                          isLabelValue(requirement.values[v], errors.wording()));

@@ -9,10 +9,14 @@ namespace {
 constexpr std::string_view kCidrFixed = "node updates may not change podCIDR except from \"\" to valid";
 constexpr std::size_t kMaxFeatureName = 253;
 
-std::string taintJson(const api::Taint& taint) {
-  return "{\"Key\":" + go::jsonString(taint.key) + ",\"Value\":" + go::jsonString(taint.value) +
-         ",\"Effect\":" + go::jsonString(taint.effect) + ",\"TimeAdded\":" +
-         (taint.time_added ? go::jsonString(clock::formatRfc3339(*taint.time_added)) : std::string("null")) + "}";
+Shown shownTaint(const api::Taint& taint) {
+  const std::string json =
+      "{\"Key\":" + go::jsonString(taint.key) + ",\"Value\":" + go::jsonString(taint.value) +
+      ",\"Effect\":" + go::jsonString(taint.effect) + ",\"TimeAdded\":" +
+      (taint.time_added ? go::jsonString(clock::formatRfc3339(*taint.time_added)) : std::string("null")) + "}";
+  return raw(json, "core.Taint{Key:" + go::quote(taint.key) + ", Value:" + go::quote(taint.value) +
+                       ", Effect:" + go::quote(taint.effect) + ", TimeAdded:" +
+                       (taint.time_added ? go::sourceTime(clock::formatRfc3339(*taint.time_added)) : "<nil>") + "}");
 }
 
 void validateTaints(const std::vector<api::Taint>& taints, ErrorList& errors) {
@@ -26,7 +30,7 @@ void validateTaints(const std::vector<api::Taint>& taints, ErrorList& errors) {
     if (!messages.empty()) errors.invalid(said.child("value"), shown(taint.value), joined(messages, ";"));
     validateTaintEffect(taint.effect, false, said.child("effect"), errors);
     if (!seen.emplace(taint.effect, taint.key).second) {
-      errors.duplicate(said, raw(taintJson(taint)), "taints must be unique by key and effect pair");
+      errors.duplicate(said, shownTaint(taint), "taints must be unique by key and effect pair");
     }
   }
 }
@@ -80,8 +84,36 @@ void validateDeclaredFeatures(const std::vector<std::string>& features, ErrorLis
   }
 }
 
+void validateSloppyPodCidrs(const std::vector<std::string>& cidrs, const Path& path, ErrorList& errors) {
+  for (std::size_t i = 0; i < cidrs.size(); ++i) {
+    if (cidrFamily(cidrs[i]) != IpFamily::kNone) continue;
+    errors.invalid(path.index(i), jsonStrings(cidrs), "must be valid CIDR");
+  }
+  if (cidrs.size() < 2) return;
+  bool v4 = false;
+  bool v6 = false;
+  for (const std::string& cidr : cidrs) {
+    const IpFamily family = cidrFamily(cidr);
+    v4 = v4 || family == IpFamily::kV4;
+    v6 = v6 || family == IpFamily::kV6;
+    if (family != IpFamily::kNone) continue;
+    errors.internal(path, "invalid PodCIDRs. failed to check with dual stack with error:failed to parse cidr value:" +
+                              go::quote(cidr) + " with error:invalid CIDR address: " + cidr);
+    v4 = false;
+    break;
+  }
+  if (!(v4 && v6) || cidrs.size() > 2) {
+    errors.invalid(path, jsonStrings(cidrs), "may specify no more than one CIDR for each IP family");
+  }
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < cidrs.size(); ++i) {
+    if (!seen.insert(cidrs[i]).second) errors.duplicate(path.index(i), shown(cidrs[i]));
+  }
+}
+
 void validatePodCidrs(const std::vector<std::string>& cidrs, bool strict, ErrorList& errors) {
   const Path path = Path("spec").child("podCIDRs");
+  if (!errors.rules().strict_ips) return validateSloppyPodCidrs(cidrs, path, errors);
   for (std::size_t i = 0; i < cidrs.size(); ++i) {
     errors.invalidEach(path.index(i), shown(cidrs[i]), isCidrForLegacyField(cidrs[i], strict));
   }

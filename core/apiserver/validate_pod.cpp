@@ -164,13 +164,16 @@ void validateDnsPolicy(const std::string& policy, const Path& path, ErrorList& e
   }
 }
 
-std::string jsonList(const Json& list) {
-  std::string out = "[";
-  for (const Json& item : list) {
-    if (out.size() > 1) out += ",";
-    out += go::jsonString(item.is_string() ? item.get<std::string>() : std::string());
-  }
-  return out + "]";
+Shown shownList(const Json& list) {
+  std::vector<std::string> texts;
+  for (const Json& item : list) texts.push_back(item.is_string() ? item.get<std::string>() : std::string());
+  return jsonStrings(texts);
+}
+
+Messages ipOf(const std::string& text, const PodOptions& options, const ErrorList& errors) {
+  if (errors.rules().strict_ips) return isIpForLegacyField(text, options.strict_ip);
+  if (ipFamily(text) != IpFamily::kNone) return {};
+  return {"must be valid IP address"};
 }
 
 void validateDnsConfig(const std::string& policy, const Json& rest, const Path& path, const PodOptions& options,
@@ -189,30 +192,36 @@ void validateDnsConfig(const std::string& policy, const Json& rest, const Path& 
   if (config == nullptr) return;
   const Json& servers = listOf(*config, "nameservers");
   if (servers.size() > kMaxNameservers) {
-    errors.invalid(path.child("nameservers"), raw(jsonList(servers)), "must not have more than 3 nameservers");
+    errors.invalid(path.child("nameservers"), shownList(servers), "must not have more than 3 nameservers");
   }
   for (std::size_t i = 0; i < servers.size(); ++i) {
     const std::string server = servers[i].is_string() ? servers[i].get<std::string>() : std::string();
-    errors.invalidEach(path.child("nameservers").index(i), shown(server),
-                       isIpForLegacyField(server, options.strict_ip));
+    errors.invalidEach(path.child("nameservers").index(i), shown(server), ipOf(server, options, errors));
   }
   const Json& searches = listOf(*config, "searches");
-  if (searches.size() > kMaxSearches) {
-    errors.invalid(path.child("searches"), raw(jsonList(searches)), "must not have more than 32 search paths");
+  const std::size_t max_searches = options.expanded_dns ? kMaxSearches : errors.rules().max_searches;
+  const std::size_t max_characters = options.expanded_dns ? kMaxSearchCharacters : errors.rules().max_search_characters;
+  if (searches.size() > max_searches) {
+    errors.invalid(path.child("searches"), shownList(searches),
+                   "must not have more than " + std::to_string(max_searches) + " search paths");
   }
   std::size_t characters = searches.empty() ? 0 : searches.size() - 1;
   for (const Json& search : searches) {
     characters += search.is_string() ? search.get_ref<const std::string&>().size() : 0;
   }
-  if (characters > kMaxSearchCharacters) {
-    errors.invalid(path.child("searches"), raw(jsonList(searches)),
-                   "must not have more than 2048 characters (including spaces) in the search list");
+  if (characters > max_characters) {
+    errors.invalid(path.child("searches"), shownList(searches),
+                   "must not have more than " + std::to_string(max_characters) +
+                       " characters (including spaces) in the search list");
   }
   for (std::size_t i = 0; i < searches.size(); ++i) {
     std::string search = searches[i].is_string() ? searches[i].get<std::string>() : std::string();
-    if (search == ".") continue;
+    const bool underscores = errors.rules().search_underscores;
+    if (underscores && search == ".") continue;
     if (!search.empty() && search.back() == '.') search.pop_back();
-    errors.invalidEach(path.child("searches").index(i), shown(search), isDns1123SubdomainWithUnderscore(search));
+    errors.invalidEach(
+        path.child("searches").index(i), shown(search),
+        underscores ? isDns1123SubdomainWithUnderscore(search) : isDns1123Subdomain(search, errors.wording()));
   }
   const Json& entries = listOf(*config, "options");
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -266,11 +275,14 @@ void validateHostAliases(const Json& rest, const Path& path, const PodOptions& o
   const Json& aliases = listOf(rest, "hostAliases");
   for (std::size_t i = 0; i < aliases.size(); ++i) {
     const std::string ip = stringOf(aliases[i], "ip");
-    errors.invalidEach(path.index(i).child("ip"), shown(ip), isIpForLegacyField(ip, options.strict_ip));
+    const bool indexed = errors.rules().strict_ips;
+    const Path at = indexed ? path.index(i) : Path(path.text(), path.index(i).pointer());
+    errors.invalidEach(at.child("ip"), shown(ip), ipOf(ip, options, errors));
     const Json& names = listOf(aliases[i], "hostnames");
     for (std::size_t j = 0; j < names.size(); ++j) {
       const std::string name = names[j].is_string() ? names[j].get<std::string>() : std::string();
-      validateDnsSubdomain(name, path.index(i).child("hostnames").index(j), errors);
+      const Path named = at.child("hostnames");
+      validateDnsSubdomain(name, indexed ? named.index(j) : Path(named.text(), named.index(j).pointer()), errors);
     }
   }
 }
@@ -309,22 +321,26 @@ void validateFileVolumes(const api::PodSpec& spec, const Path& path, const PodOp
 void validatePodSpec(const api::Pod& pod, const Path& path, const PodOptions& options, ErrorList& errors) {
   const api::PodSpec& spec = pod.spec;
   const Json rest = parseRest(spec.rest);
-  if (!spec.termination_grace_period_seconds) errors.required(path.child("terminationGracePeriodSeconds"));
+  const bool probes_first = errors.rules().containers == ContainerOrder::kProbesFirst;
+  if (errors.rules().grace_period && !spec.termination_grace_period_seconds)
+    errors.required(path.child("terminationGracePeriodSeconds"));
   const VolumeNames volumes = validateVolumes(pod, path.child("volumes"), options, errors);
   validateResourceClaims(pod, rest, path.child("resourceClaims"), errors);
-  validateContainers(spec, volumes, path.child("containers"), options, errors);
-  validateInitContainers(spec, volumes, path.child("initContainers"), options, errors);
-  validateEphemeralContainers(spec, volumes, path.child("ephemeralContainers"), options, errors);
+  if (probes_first) {
+    validateAllContainersProbesFirst(spec, volumes, path, options, errors);
+  } else {
+    validateContainers(spec, volumes, path.child("containers"), options, errors);
+    validateInitContainers(spec, volumes, path.child("initContainers"), options, errors);
+    validateEphemeralContainers(spec, volumes, path.child("ephemeralContainers"), options, errors);
+  }
   if (options.pod_level_resources) validatePodResources(pod, path, options, errors);
-  validateHostNetworkPorts(spec, path, errors);
+  if (!errors.rules().host_ports_by_container_port) validateHostNetworkPorts(spec, path, errors);
   validateRestartPolicy(spec.restart_policy, path.child("restartPolicy"), errors);
   validateDnsPolicy(spec.dns_policy, path.child("dnsPolicy"), errors);
   validateLabels(spec.node_selector, path.child("nodeSelector"), errors);
+  if (errors.rules().host_ports_by_container_port) validateHostNetworkPorts(spec, path, errors);
   validatePodSecurity(spec, rest, path, errors);
-  if (boolOf(rest, "shareProcessNamespace") && boolOf(rest, "hostPID")) {
-    errors.invalid(path.child("shareProcessNamespace"), raw("true"),
-                   "ShareProcessNamespace and HostPID cannot both be enabled");
-  }
+  if (errors.rules().share_process_in_spec) validateProcessSharing(rest, path, errors);
   validateAffinity(spec, path.child("affinity"), options, errors);
   validateDnsConfig(spec.dns_policy, rest, path.child("dnsConfig"), options, errors);
   validateReadinessGates(rest, path.child("readinessGates"), errors);
@@ -398,6 +414,9 @@ PodOptions podOptions(const api::Pod* old_pod, const scheduler::FeatureGates& ga
   options.allow_env_files = gates.enabled("EnvFiles");
   options.pod_level_resources = gates.enabled("PodLevelResources");
   options.strict_ip = gates.enabled("StrictIPCIDRValidation");
+  options.expanded_dns =
+      rulesOf(gates.release().admission).max_searches == kMaxSearches || gates.enabled("ExpandedDNSConfig");
+  options.read_write_once_pod = !rulesOf(gates.release().admission).once_pod_gate || gates.enabled("ReadWriteOncePod");
   options.clear_nominated_after_binding = gates.enabled("ClearingNominatedNodeNameAfterBinding");
   if (old_pod == nullptr) return options;
   const api::PodSpec& spec = old_pod->spec;
@@ -452,7 +471,7 @@ void validatePodMetadataAndSpec(const api::Pod& pod, const PodOptions& options, 
   validatePodAnnotations(pod, options, meta.child("annotations"), errors);
   validatePodSpec(pod, spec, options, errors);
   validateTokenProjections(pod.spec, spec, errors);
-  if (pod.spec.termination_grace_period_seconds) {
+  if (errors.rules().grace_period && pod.spec.termination_grace_period_seconds) {
     validateNonNegative(*pod.spec.termination_grace_period_seconds, spec.child("terminationGracePeriodSeconds"),
                         errors);
   }

@@ -10,35 +10,6 @@ constexpr std::string_view kOnlySidecars = "may not be set for init containers w
 constexpr std::string_view kNotEphemeral = "cannot be set for an Ephemeral Container";
 constexpr std::string_view kWhitespace = "must not have leading or trailing whitespace";
 
-void validatePorts(const std::vector<api::ContainerPort>& ports, const Path& path, ErrorList& errors) {
-  std::set<std::string> names;
-  for (std::size_t i = 0; i < ports.size(); ++i) {
-    const api::ContainerPort& port = ports[i];
-    const Path at = path.index(i);
-    if (!port.name.empty()) {
-      const Messages messages = isPortName(port.name, errors.wording());
-      if (!messages.empty()) {
-        errors.invalidEach(at.child("name"), shown(port.name), messages);
-      } else if (!names.insert(port.name).second) {
-        errors.duplicate(at.child("name"), shown(port.name));
-      }
-    }
-    if (port.container_port == 0) {
-      errors.required(at.child("containerPort"));
-    } else {
-      errors.invalidEach(at.child("containerPort"), number(port.container_port), isPortNumber(port.container_port));
-    }
-    if (port.host_port != 0) {
-      errors.invalidEach(at.child("hostPort"), number(port.host_port), isPortNumber(port.host_port));
-    }
-    if (port.protocol.empty()) {
-      errors.required(at.child("protocol"));
-    } else if (port.protocol != "TCP" && port.protocol != "UDP" && port.protocol != "SCTP") {
-      errors.notSupported(at.child("protocol"), jsonString(port.protocol), {"SCTP", "TCP", "UDP"});
-    }
-  }
-}
-
 void validateTerminationMessagePolicy(const Json& rest, const Path& path, ErrorList& errors) {
   const std::string policy = stringOf(rest, "terminationMessagePolicy");
   if (policy.empty() || policy == "File" || policy == "FallbackToLogsOnError") return;
@@ -69,22 +40,6 @@ void validateCommon(const api::Container& container, const Json& rest, const api
   validateContainerSecurity(rest, host_users, path, errors);
 }
 
-void validateHostPortConflicts(const std::vector<api::Container>& containers, std::size_t first, std::size_t last,
-                               const Path& path, std::size_t path_from, ErrorList& errors) {
-  std::set<std::string> taken;
-  for (std::size_t i = first; i < last; ++i) {
-    const auto& ports = containers[i].ports;
-    for (std::size_t j = 0; j < ports.size(); ++j) {
-      if (ports[j].host_port == 0) continue;
-      const std::string key = ports[j].protocol + "/" + ports[j].host_ip + "/" + std::to_string(ports[j].host_port);
-      if (taken.insert(key).second) continue;
-      const Path told = path.index(i - path_from).child("ports").index(j).child("hostPort");
-      const Path real = path.index(i).child("ports").index(j).child("hostPort");
-      errors.duplicate(Path(told.text(), real.pointer()), shown(key));
-    }
-  }
-}
-
 void validateInitRestartPolicy(const api::Container& container, const Json& rest, const Path& path,
                                const PodOptions& options, ErrorList& errors) {
   const bool rules = !listOf(rest, "restartPolicyRules").empty();
@@ -109,6 +64,51 @@ void validateInitRestartPolicy(const api::Container& container, const Json& rest
 }
 
 }  // namespace
+
+void validatePorts(const std::vector<api::ContainerPort>& ports, const Path& path, ErrorList& errors) {
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < ports.size(); ++i) {
+    const api::ContainerPort& port = ports[i];
+    const Path at = path.index(i);
+    if (!port.name.empty()) {
+      const Messages messages = isPortName(port.name, errors.wording());
+      if (!messages.empty()) {
+        errors.invalidEach(at.child("name"), shown(port.name), messages);
+      } else if (!names.insert(port.name).second) {
+        errors.duplicate(at.child("name"), shown(port.name));
+      }
+    }
+    if (port.container_port == 0) {
+      errors.required(at.child("containerPort"));
+    } else {
+      errors.invalidEach(at.child("containerPort"), number(port.container_port), isPortNumber(port.container_port));
+    }
+    if (port.host_port != 0) {
+      errors.invalidEach(at.child("hostPort"), number(port.host_port), isPortNumber(port.host_port));
+    }
+    if (port.protocol.empty()) {
+      errors.required(at.child("protocol"));
+    } else if (port.protocol != "TCP" && port.protocol != "UDP" && port.protocol != "SCTP") {
+      errors.notSupported(at.child("protocol"), jsonString(port.protocol), {"SCTP", "TCP", "UDP"});
+    }
+  }
+}
+
+void validateHostPortConflicts(const std::vector<api::Container>& containers, std::size_t first, std::size_t last,
+                               const Path& path, std::size_t path_from, ErrorList& errors) {
+  std::set<std::string> taken;
+  for (std::size_t i = first; i < last; ++i) {
+    const auto& ports = containers[i].ports;
+    for (std::size_t j = 0; j < ports.size(); ++j) {
+      if (ports[j].host_port == 0) continue;
+      const std::string key = ports[j].protocol + "/" + ports[j].host_ip + "/" + std::to_string(ports[j].host_port);
+      if (taken.insert(key).second) continue;
+      const Path told = path.index(i - path_from).child("ports").index(j).child("hostPort");
+      const Path real = path.index(i).child("ports").index(j).child("hostPort");
+      errors.duplicate(Path(told.text(), real.pointer()), shown(key));
+    }
+  }
+}
 
 void validatePullPolicy(std::string_view policy, const Path& path, ErrorList& errors) {
   if (policy.empty()) {
@@ -208,8 +208,14 @@ void validateHostNetworkPorts(const api::PodSpec& spec, const Path& path, ErrorL
     const auto& ports = spec.containers[i].ports;
     for (std::size_t j = 0; j < ports.size(); ++j) {
       if (ports[j].host_port == ports[j].container_port) continue;
-      errors.invalid(path.child("containers").index(i).child("ports").index(j).child("hostPort"),
-                     number(ports[j].host_port), "must match `containerPort` when `hostNetwork` is true");
+      const Path at = path.child("containers").index(i).child("ports").index(j);
+      if (errors.rules().host_ports_by_container_port) {
+        errors.invalid(at.child("containerPort"), number(ports[j].container_port),
+                       "must match `hostPort` when `hostNetwork` is true");
+      } else {
+        errors.invalid(at.child("hostPort"), number(ports[j].host_port),
+                       "must match `containerPort` when `hostNetwork` is true");
+      }
     }
   }
 }

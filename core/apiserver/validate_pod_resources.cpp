@@ -56,6 +56,22 @@ bool isIntegerResource(std::string_view name) {
          isExtendedResource(name);
 }
 
+// As JSON, or as Go source: in thousandths and less, as fractions are.
+Shown shownQuantity(const api::Quantity& value) {
+  const std::string text = value.str();
+  std::string_view digits = text;
+  int scale = 0;
+  for (const auto& [suffix, exponent] : {std::pair<char, int>{'m', -3}, {'u', -6}, {'n', -9}}) {
+    if (text.back() != suffix) continue;
+    digits.remove_suffix(1);
+    scale = exponent;
+  }
+  return raw(go::jsonString(text), "resource.Quantity{i:resource.int64Amount{value:" + std::string(digits) +
+                                       ", scale:" + std::to_string(scale) +
+                                       "}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:" + go::quote(text) +
+                                       ", Format:\"DecimalSI\"}");
+}
+
 bool isWholeNumber(const api::Quantity& value) { return value.milliValue() % 1000 == 0; }
 
 // Upstream's IsHugePageResourceValueDivisible.
@@ -203,10 +219,14 @@ bool usesIndivisibleHugePages(const api::PodSpec& spec) {
 
 void validateResourceQuantity(api::Symbol name, const api::Quantity& value, const Path& path, ErrorList& errors) {
   if (value.sign() < 0) errors.invalid(path, shown(value.str()), kNegativeMessage);
-  if (isIntegerResource(name) && !isWholeNumber(value)) errors.invalid(path, jsonString(value.str()), kNotInteger);
+  if (isIntegerResource(name) && !isWholeNumber(value)) errors.invalid(path, shownQuantity(value), kNotInteger);
 }
 
 namespace {
+
+std::string limitOf(api::Symbol name, const api::Quantity& limit, const ErrorList& errors) {
+  return name.str() + " limit" + (errors.rules().names_limits ? " of " + limit.str() : "");
+}
 
 void validateRequirements(const api::ResourceRequirements& resources, ResourceOwner owner,
                           const std::vector<std::string>& claim_names, const Path& path, const Path& limits_path,
@@ -234,10 +254,9 @@ void validateRequirements(const api::ResourceRequirements& resources, ResourceOw
     const Path place(requests_path.text(), at.pointer());
     if (limit != nullptr) {
       if (value.compare(*limit) != 0 && !isOvercommitAllowed(name)) {
-        errors.invalid(place, shown(value.str()), "must be equal to " + name.str() + " limit of " + limit->str());
+        errors.invalid(place, shown(value.str()), "must be equal to " + limitOf(name, *limit, errors));
       } else if (value.compare(*limit) > 0) {
-        errors.invalid(place, shown(value.str()),
-                       "must be less than or equal to " + name.str() + " limit of " + limit->str());
+        errors.invalid(place, shown(value.str()), "must be less than or equal to " + limitOf(name, *limit, errors));
       }
     } else if (!isOvercommitAllowed(name)) {
       errors.required(limits_path, "Limit must be set for non overcommitable resources");

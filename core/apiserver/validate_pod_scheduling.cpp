@@ -32,7 +32,7 @@ void validateNodeSelectorRequirement(const api::NodeSelectorRequirement& require
     errors.invalid(path.child("operator"), jsonString(op), kNoOperator);
   }
   validateLabelName(requirement.key, path.child("key"), errors);
-  if (allow_invalid_values) return;
+  if (allow_invalid_values || !errors.rules().selector_values) return;
   for (std::size_t i = 0; i < requirement.values.size(); ++i) {
     errors.invalidEach(values.index(i), shown(requirement.values[i]),
                        isLabelValue(requirement.values[i], errors.wording()));
@@ -193,6 +193,15 @@ std::string parseIntError(const std::string& value) {
   return "";
 }
 
+// The value alone, or the whole toleration.
+Shown shownToleration(const api::Toleration& toleration, const ErrorList& errors) {
+  if (errors.rules().toleration_values) return shown(toleration.value);
+  // Upstream shows the address of the seconds.
+  return raw("", "core.Toleration{Key:" + go::quote(toleration.key) + ", Operator:" + go::quote(toleration.op) +
+                     ", Value:" + go::quote(toleration.value) + ", Effect:" + go::quote(toleration.effect) +
+                     ", TolerationSeconds:(*int64)(" + (toleration.toleration_seconds ? "0x0" : "nil") + ")}");
+}
+
 void validateTolerationOperator(const api::Toleration& toleration, const Path& path, const PodOptions& options,
                                 ErrorList& errors) {
   const Path at = path.child("operator");
@@ -201,11 +210,13 @@ void validateTolerationOperator(const api::Toleration& toleration, const Path& p
     if (!messages.empty()) errors.invalid(at, shown(toleration.value), joined(messages, ";"));
   } else if (toleration.op == "Exists") {
     if (!toleration.value.empty()) {
-      errors.invalid(at, shown(toleration.value), "value must be empty when `operator` is 'Exists'");
+      errors.invalid(at, shownToleration(toleration, errors), "value must be empty when `operator` is 'Exists'");
     }
   } else if (toleration.op == "Lt" || toleration.op == "Gt") {
     if (!options.allow_toleration_comparison) {
-      errors.notSupported(at, jsonString(toleration.op), {"Equal", "Exists", "Lt", "Gt"});
+      std::vector<std::string_view> operators = {"Equal", "Exists"};
+      if (errors.rules().comparing_tolerations_are_named) operators.insert(operators.end(), {"Lt", "Gt"});
+      errors.notSupported(at, jsonString(toleration.op), operators);
       return;
     }
     errors.invalidEach(path.child("value"), shown(toleration.value), isDecimalInteger(toleration.value));
@@ -263,7 +274,7 @@ void validateTopologySpread(const api::PodSpec& spec, const Path& path, const Po
       validateMatchLabelKeysUnmerged(constraint.match_label_keys, constraint.label_selector, at.child("matchLabelKeys"),
                                      errors);
     }
-    if (!options.allow_invalid_spread_selector) {
+    if (!options.allow_invalid_spread_selector && errors.rules().selector_values) {
       validateLabelSelector(constraint.label_selector, false, at.child("labelSelector"), errors);
     }
   }

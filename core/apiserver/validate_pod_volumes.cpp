@@ -115,9 +115,8 @@ void validateAzureDisk(const Json& source, const Path& path, ErrorList& errors) 
 
 void validateCsi(const Json& source, const Path& path, ErrorList& errors) {
   const std::string driver = stringOf(source, "driver");
-  if (driver.empty()) {
-    errors.required(path.child("driver"));
-  } else {
+  if (driver.empty()) errors.required(path.child("driver"));
+  if (!driver.empty() || !errors.rules().driver_needs_name) {
     if (driver.size() > 63) errors.tooLong(path.child("driver"), 63);
     errors.invalidEach(path.child("driver"), shown(driver), isDns1123Subdomain(lowered(driver), errors.wording()));
   }
@@ -161,7 +160,7 @@ void validateFc(const Json& source, const Path& path, ErrorList& errors) {
     errors.required(path.child("targetWWNs"), "must specify either targetWWNs or wwids, but not both");
   }
   if (!wwns.empty() && !wwids.empty()) {
-    errors.invalid(path.child("targetWWNs"), raw(wwns.dump(-1, ' ', false, Json::error_handler_t::replace)),
+    errors.invalid(path.child("targetWWNs"), jsonStrings(wwns.get<std::vector<std::string>>()),
                    "targetWWNs and wwids can not be specified simultaneously");
   }
   if (wwns.empty()) return;
@@ -198,12 +197,12 @@ void validateProjected(const Json& source, const Path& path, ErrorList& errors) 
     for (const char* kind : {"downwardAPI", "serviceAccountToken", "clusterTrustBundle", "podCertificate"}) {
       if (member(sources[i], kind) != nullptr) ++count;
     }
-    if (count > 1) errors.forbidden(at, "may not specify more than 1 volume type per source");
+    if (count > 1) errors.forbidden(at, errors.rules().one_projection);
   }
 }
 
 void validateEphemeral(const api::Pod& pod, const api::Volume& volume, const Json& source, const Path& path,
-                       const Path& volume_path, ErrorList& errors) {
+                       const Path& volume_path, const PodOptions& options, ErrorList& errors) {
   if (member(source, "volumeClaimTemplate") == nullptr || volume.ephemeral == nullptr) {
     errors.required(path.child("volumeClaimTemplate"));
   } else {
@@ -218,7 +217,7 @@ void validateEphemeral(const api::Pod& pod, const api::Volume& volume, const Jso
       const std::string text = value.is_string() ? value.get<std::string>() : std::string();
       errors.invalidEach(at.child("metadata").child("labels"), shown(text), isLabelValue(text, errors.wording()));
     }
-    validateClaimSpec(*volume.ephemeral, at.child("spec"), errors);
+    validateClaimSpec(*volume.ephemeral, at.child("spec"), options, errors);
   }
   if (pod.meta.name.empty() || volume.name.empty()) return;
   const std::string claim = pod.meta.name + "-" + volume.name;
@@ -360,7 +359,8 @@ constexpr SourceKind kSources[] = {
     {"image", "image", "image", validateImage},
 };
 
-void validateSource(const api::Pod& pod, const api::Volume& volume, const Path& path, ErrorList& errors) {
+void validateSource(const api::Pod& pod, const api::Volume& volume, const Path& path, const PodOptions& options,
+                    ErrorList& errors) {
   const Json rest = parseRest(volume.rest);
   bool found = false;
   for (const SourceKind& kind : kSources) {
@@ -375,7 +375,7 @@ void validateSource(const api::Pod& pod, const api::Volume& volume, const Path& 
     if (kind.rule != nullptr) {
       kind.rule(*source, at, errors);
     } else {
-      validateEphemeral(pod, volume, *source, at, path, errors);
+      validateEphemeral(pod, volume, *source, at, path, options, errors);
     }
   }
   if (!found) errors.required(path, "must specify a volume type");
@@ -399,7 +399,7 @@ void validateLocalDescendingPath(std::string_view target, const Path& path, Erro
   validatePathNoBacksteps(target, path, errors);
 }
 
-VolumeNames validateVolumes(const api::Pod& pod, const Path& path, const PodOptions&, ErrorList& errors) {
+VolumeNames validateVolumes(const api::Pod& pod, const Path& path, const PodOptions& options, ErrorList& errors) {
   VolumeNames names;
   std::set<std::string> created;  // claims that come into being for ephemeral volumes
   for (const api::Volume& volume : pod.spec.volumes) {
@@ -409,8 +409,8 @@ VolumeNames validateVolumes(const api::Pod& pod, const Path& path, const PodOpti
   for (std::size_t i = 0; i < pod.spec.volumes.size(); ++i) {
     const api::Volume& volume = pod.spec.volumes[i];
     const Path at = path.index(i);
-    ErrorList found(errors.wording());
-    validateSource(pod, volume, at, found);
+    ErrorList found(errors.rules());
+    validateSource(pod, volume, at, options, found);
     if (volume.name.empty()) {
       found.required(at.child("name"));
     } else {

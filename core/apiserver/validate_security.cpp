@@ -82,13 +82,13 @@ void validateAppArmor(const Json& context, const Path& path, ErrorList& errors) 
 }
 
 // ([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?
-bool isSysctlName(const std::string& name) {
+bool isSysctlName(const std::string& name, bool slashes) {
   if (name.size() > kMaxSysctl) return false;
   const auto alnum = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
   std::string part;
   const auto sound = [&] { return !part.empty() && alnum(part.front()) && alnum(part.back()); };
   for (const char c : name) {
-    if (c == '.' || c == '/') {
+    if (c == '.' || (slashes && c == '/')) {
       if (!sound()) return false;
       part.clear();
     } else if (alnum(c) || c == '-' || c == '_') {
@@ -120,20 +120,22 @@ std::string_view sysctlNamespace(std::string name) {
 void validateSysctls(const Json& context, const api::PodSpec& spec, bool host_ipc, const Path& path,
                      ErrorList& errors) {
   const Json& sysctls = listOf(context, "sysctls");
+  const bool slashes = errors.rules().sysctl_slashes;
   std::set<std::string> seen;
   for (std::size_t i = 0; i < sysctls.size(); ++i) {
     const Path at = path.child("sysctls").index(i).child("name");
     const std::string name = stringOf(sysctls[i], "name");
     if (name.empty()) {
       errors.required(at);
-    } else if (!isSysctlName(name)) {
+    } else if (!isSysctlName(name, slashes)) {
       errors.invalid(at, shown(name),
-                     "must have at most 253 characters and match regex "
-                     "^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$");
+                     std::string("must have at most 253 characters and match regex ") +
+                         (slashes ? "^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$"
+                                  : "([a-z0-9]([-_a-z0-9]*[a-z0-9])?\\.)*[a-z0-9]([-_a-z0-9]*[a-z0-9])?"));
     } else if (seen.count(name) != 0) {
       errors.duplicate(at, shown(name));
     }
-    const std::string_view space = sysctlNamespace(name);
+    const std::string_view space = slashes ? sysctlNamespace(name) : std::string_view();
     if (spec.host_network && space == "Net") {
       errors.invalid(at, shown(name), "may not be specified when 'hostNetwork' is true");
     } else if (host_ipc && space == "IPC") {
@@ -147,6 +149,37 @@ void forbidMembers(const Json& context, std::initializer_list<const char*> names
   for (const char* name : names) {
     if (member(context, name) != nullptr) errors.forbidden(path.child(name), kNotOnWindows);
   }
+}
+
+// What a pod may not have on Windows: first what its security context has.
+void forbidByPlace(const Json& rest, const Path& path, ErrorList& errors) {
+  const Json* context = member(rest, "securityContext");
+  const Path at = path.child("securityContext");
+  if (context != nullptr) {
+    forbidMembers(*context,
+                  {"appArmorProfile", "seLinuxOptions", "seccompProfile", "fsGroup", "fsGroupChangePolicy", "sysctls",
+                   "runAsUser", "runAsGroup", "supplementalGroups", "supplementalGroupsPolicy", "seLinuxChangePolicy"},
+                  at, errors);
+  }
+  if (member(rest, "hostUsers") != nullptr) errors.forbidden(path.child("hostUsers"), kNotOnWindows);
+  if (boolOf(rest, "hostPID")) errors.forbidden(path.child("hostPID"), kNotOnWindows);
+  if (boolOf(rest, "hostIPC")) errors.forbidden(path.child("hostIPC"), kNotOnWindows);
+  if (member(rest, "shareProcessNamespace") != nullptr) {
+    errors.forbidden(path.child("shareProcessNamespace"), kNotOnWindows);
+  }
+}
+
+// The same in the order of the fields as the API has them together.
+void forbidByField(const Json& rest, const Path& path, ErrorList& errors) {
+  const Json& context = objectOf(rest, "securityContext");
+  const Path at = path.child("securityContext");
+  forbidMembers(context, {"seLinuxOptions"}, at, errors);
+  for (const char* name : {"hostPID", "hostIPC"}) {
+    if (boolOf(rest, name)) errors.forbidden(path.child(name), kNotOnWindows);
+  }
+  forbidMembers(context, {"seccompProfile", "fsGroup", "fsGroupChangePolicy", "sysctls"}, at, errors);
+  forbidMembers(rest, {"shareProcessNamespace"}, path, errors);
+  forbidMembers(context, {"runAsUser", "runAsGroup", "supplementalGroups"}, at, errors);
 }
 
 // Calls `visit` with the security context of every container that has one.
@@ -183,10 +216,19 @@ void validateContainerSecurity(const Json& container, bool host_users, const Pat
   validateAppArmor(*context, at, errors);
 }
 
+void validateProcessSharing(const Json& rest, const Path& path, ErrorList& errors) {
+  if (!boolOf(rest, "shareProcessNamespace") || !boolOf(rest, "hostPID")) return;
+  errors.invalid(path.child("shareProcessNamespace"), raw("true"),
+                 "ShareProcessNamespace and HostPID cannot both be enabled");
+}
+
 void validatePodSecurity(const api::PodSpec& spec, const Json& rest, const Path& path, ErrorList& errors) {
-  const Json* context = member(rest, "securityContext");
-  if (context == nullptr) return;
   const Path at = path.child("securityContext");
+  const Json* context = member(rest, "securityContext");
+  if (context == nullptr) {
+    if (!errors.rules().share_process_in_spec) validateProcessSharing(rest, at, errors);
+    return;
+  }
   validateId(*context, "fsGroup", at, errors);
   validateId(*context, "runAsUser", at, errors);
   validateId(*context, "runAsGroup", at, errors);
@@ -196,6 +238,7 @@ void validatePodSecurity(const api::PodSpec& spec, const Json& rest, const Path&
     if (id >= 0 && id <= kMaxId) continue;
     errors.invalid(at.child("supplementalGroups").index(i), number(id), inclusiveRangeError(0, kMaxId));
   }
+  if (!errors.rules().share_process_in_spec) validateProcessSharing(rest, at, errors);
   validateSysctls(*context, spec, boolOf(rest, "hostIPC"), at, errors);
   validateChoice(*context, "fsGroupChangePolicy", {"Always", "OnRootMismatch"}, at, errors);
   validateSeccomp(*context, at, errors);
@@ -221,17 +264,10 @@ void validateOs(const api::PodSpec& spec, const Json& rest, const Path& path, Er
     errors.notSupported(path.child("os"), jsonString(spec.os_name), {"linux", "windows"});
     return;
   }
-  if (context != nullptr) {
-    forbidMembers(*context,
-                  {"appArmorProfile", "seLinuxOptions", "seccompProfile", "fsGroup", "fsGroupChangePolicy", "sysctls",
-                   "runAsUser", "runAsGroup", "supplementalGroups", "supplementalGroupsPolicy", "seLinuxChangePolicy"},
-                  at, errors);
-  }
-  if (member(rest, "hostUsers") != nullptr) errors.forbidden(path.child("hostUsers"), kNotOnWindows);
-  if (boolOf(rest, "hostPID")) errors.forbidden(path.child("hostPID"), kNotOnWindows);
-  if (boolOf(rest, "hostIPC")) errors.forbidden(path.child("hostIPC"), kNotOnWindows);
-  if (member(rest, "shareProcessNamespace") != nullptr) {
-    errors.forbidden(path.child("shareProcessNamespace"), kNotOnWindows);
+  if (errors.rules().windows_by_field) {
+    forbidByField(rest, path, errors);
+  } else {
+    forbidByPlace(rest, path, errors);
   }
   forEachContext(spec, path, [&](const Json& container, const Path& place) {
     forbidMembers(container,

@@ -196,7 +196,7 @@ Json templateOfStatefulSet(const Json& spec) {
   return out;
 }
 
-void validateClaimTemplates(const Json& claims, ErrorList& errors) {
+void validateClaimTemplates(const Json& claims, const PodOptions& options, ErrorList& errors) {
   const Path path = specPath().child("volumeClaimTemplates");
   for (std::size_t i = 0; i < claims.size(); ++i) {
     Json claim = claims[i];
@@ -204,7 +204,7 @@ void validateClaimTemplates(const Json& claims, ErrorList& errors) {
     claim["kind"] = "PersistentVolumeClaim";
     const api::Decoded decoded = api::decode(claim);
     const auto* object = api::as<api::PersistentVolumeClaim>(decoded.object.get());
-    if (object != nullptr) validateClaimSpec(object->spec, path.index(i).child("spec"), errors);
+    if (object != nullptr) validateClaimSpec(object->spec, path.index(i).child("spec"), options, errors);
   }
 }
 
@@ -223,7 +223,7 @@ void validateStatefulSetSpec(const api::Object& object, const Json& spec, const 
     errors.notSupported(specPath().child("persistentVolumeClaimRetentionPolicy").child(key), jsonString(policy),
                         {"Retain", "Delete"});
   }
-  validateClaimTemplates(listOf(spec, "volumeClaimTemplates"), errors);
+  validateClaimTemplates(listOf(spec, "volumeClaimTemplates"), options, errors);
   validateNonNegativeMember(spec, "replicas", specPath(), errors);
   validateNonNegativeMember(spec, "minReadySeconds", specPath(), errors);
   validateNonNegative(integerOf(objectOf(spec, "ordinals"), "start").value_or(0),

@@ -17,6 +17,7 @@
 #include "core/api/pod.h"
 #include "core/api/storage.h"
 #include "core/apiserver/json_view.h"
+#include "core/apiserver/rules.h"
 #include "core/scheduler/framework/handle.h"
 
 namespace podberth::apiserver {
@@ -24,7 +25,6 @@ namespace podberth::apiserver {
 // The words of errors and the syntax of names are those of all documents.
 namespace go = api::go;
 using namespace api::names;  // NOLINT: all of it is the vocabulary of these rules
-using api::field::ErrorList;
 using api::field::jsonString;
 using api::field::jsonStrings;
 using api::field::null;
@@ -58,6 +58,8 @@ struct PodOptions {
   bool pod_level_resources = true;
   bool strict_ip = true;
   bool clear_nominated_after_binding = true;
+  bool expanded_dns = true;
+  bool read_write_once_pod = true;
 };
 PodOptions podOptions(const api::Pod* old_pod, const scheduler::FeatureGates& gates);
 
@@ -114,6 +116,13 @@ void validateInitContainers(const api::PodSpec& spec, const VolumeNames& volumes
                             const PodOptions& options, ErrorList& errors);
 void validateEphemeralContainers(const api::PodSpec& spec, const VolumeNames& volumes, const Path& path,
                                  const PodOptions& options, ErrorList& errors);
+void validatePorts(const std::vector<api::ContainerPort>& ports, const Path& path, ErrorList& errors);
+// Of the containers from `first` to `last`, which the path counts from `path_from`.
+void validateHostPortConflicts(const std::vector<api::Container>& containers, std::size_t first, std::size_t last,
+                               const Path& path, std::size_t path_from, ErrorList& errors);
+// The older order of it all (validate_pod_containers_v1_24.cpp).
+void validateAllContainersProbesFirst(const api::PodSpec& spec, const VolumeNames& volumes, const Path& path,
+                                      const PodOptions& options, ErrorList& errors);
 void validateHostNetworkPorts(const api::PodSpec& spec, const Path& path, ErrorList& errors);
 void validateImageWhitespace(const api::Container& container, const Path& path, ErrorList& errors);
 
@@ -124,10 +133,16 @@ void validateResizePolicy(const Json& container, const Path& path, std::string_v
                           ErrorList& errors);
 void validateRestartRules(const std::optional<std::string>& policy, const Json& container, const Path& path,
                           const PodOptions& options, ErrorList& errors);
+void validateLifecycle(const Json& container, const api::PodSpec& spec, const Path& path, ErrorList& errors);
+enum class ProbeKind { kLiveness, kReadiness, kStartup };
+void validateProbe(const Json& container, const char* key, ProbeKind kind, const api::PodSpec& spec, const Path& path,
+                   ErrorList& errors);
 void validateLifecycleAndProbes(const Json& container, const api::PodSpec& spec, const Path& path, ErrorList& errors);
 
 // validate_security.cpp
 void validateContainerSecurity(const Json& container, bool host_users, const Path& path, ErrorList& errors);
+// A pod that shares its processes may not have the host's.
+void validateProcessSharing(const Json& rest, const Path& path, ErrorList& errors);
 void validatePodSecurity(const api::PodSpec& spec, const Json& rest, const Path& path, ErrorList& errors);
 void validateOs(const api::PodSpec& spec, const Json& rest, const Path& path, ErrorList& errors);
 
@@ -157,7 +172,8 @@ bool isOvercommitAllowed(std::string_view name);
 bool isExtendedResource(std::string_view name);
 
 // validate_claim.cpp: the spec of a claim template.
-void validateClaimSpec(const api::PersistentVolumeClaimSpec& spec, const Path& path, ErrorList& errors);
+void validateClaimSpec(const api::PersistentVolumeClaimSpec& spec, const Path& path, const PodOptions& options,
+                       ErrorList& errors);
 
 // ---- workloads (validate_workload.cpp, validate_job.cpp) ----
 // ReplicaSets, Deployments, StatefulSets, DaemonSets and Jobs. `old_object` is null when one is created. Upstream:

@@ -232,6 +232,7 @@ class ArgsDecoding {
         profile_ = "[" + std::to_string(i) + "]";
         plugin_ = "[" + std::to_string(j) + "]";
         pointer_ = "/profiles/" + std::to_string(i) + "/pluginConfig/" + std::to_string(j) + "/args";
+        profile.plugin_config[j].args_length = rawValue(text_, pointer_).size();
         std::string error = decode(profile.plugin_config[j], profile.args[j]);
         if (!error.empty()) return error;
       }

@@ -17,7 +17,8 @@ namespace podberth::scheduler::config {
 
 struct PluginConfigDocument {
   std::string name;
-  Json args;  // null if not given
+  Json args;                    // null if not given
+  std::size_t args_length = 0;  // as they were written
 };
 
 struct ProfileDocument {

@@ -48,13 +48,19 @@ std::string argsJson(const PluginArgs& args) {
 }
 
 // The same as an error shows them. As Go source they are bytes, which the oracle prints as pointers: 0x0.
-Shown shownArgs(const PluginArgs& args) {
+Shown shownArgs(const PluginArgs& args, std::size_t length) {
   const OtherArgs* other = std::get_if<OtherArgs>(&args);
   if (other == nullptr) return null();
   std::string bytes;
-  for (std::size_t i = 0; i < other->json.size(); ++i) bytes += i == 0 ? "0x0" : ", 0x0";
+  for (std::size_t i = 0; i < length; ++i) bytes += i == 0 ? "0x0" : ", 0x0";
   return raw(argsJson(args), "runtime.Unknown{TypeMeta:runtime.TypeMeta{APIVersion:\"\", Kind:\"\"}, Raw:[]uint8{" +
                                  bytes + "}, ContentEncoding:\"\", ContentType:\"application/json\"}");
+}
+
+// How long the arguments were as they were written; 0 of those that were not.
+std::size_t writtenLength(const Document& document, std::size_t profile, std::size_t i) {
+  if (profile >= document.profiles.size() || i >= document.profiles[profile].plugin_config.size()) return 0;
+  return document.profiles[profile].plugin_config[i].args_length;
 }
 
 // Upstream walks a map of the points: the order among them is random there.
@@ -85,7 +91,7 @@ void checkRemovedPlugins(ErrorList& errors, const Path& path, const std::string&
 }
 
 void checkPluginConfig(ErrorList& errors, const Path& path, const std::string& api_version, const Profile& profile,
-                       const ArgsContext& context) {
+                       const Document& document, std::size_t index, const ArgsContext& context) {
   std::set<std::string> seen;
   for (std::size_t i = 0; i < profile.plugin_config.size(); ++i) {
     const Path at = path.child("pluginConfig").index(i);
@@ -95,7 +101,7 @@ void checkPluginConfig(ErrorList& errors, const Path& path, const std::string& a
       removedPlugin(errors, at, name, api_version);
     } else if (name == "NodeResourcesFitArgs") {
       // Upstream looks for NodeResourcesFit under this name, where arguments never have the type.
-      errors.invalid(at.child("args"), shownArgs(args), "has to match plugin args");
+      errors.invalid(at.child("args"), shownArgs(args, writtenLength(document, index, i)), "has to match plugin args");
     } else {
       validateArgs(errors, at.child("args"), args, context);
     }
@@ -134,7 +140,8 @@ Shown shownSet(const PluginPoint& set) {
              "config.PluginSet{Enabled:" + enabled.go + ", Disabled:" + disabled.go + "}");
 }
 
-void checkQueueSort(ErrorList& errors, const Path& path, const std::vector<Profile>& profiles, const Rules& rules) {
+void checkQueueSort(ErrorList& errors, const Path& path, const std::vector<Profile>& profiles, const Document& document,
+                    const Rules& rules) {
   const PluginPoint& first = profiles[0].plugins.queue_sort;
   const std::string name = first.enabled.empty() ? "" : first.enabled[0].name;
   if (first.enabled.size() > 1) {
@@ -153,8 +160,8 @@ void checkQueueSort(ErrorList& errors, const Path& path, const std::vector<Profi
     for (std::size_t j = 0; j < profiles[i].plugin_config.size(); ++j) {
       const auto& item = profiles[i].plugin_config[j];
       if (item.first != name || argsJson(item.second) == argsJson(args)) continue;
-      errors.invalid(path.index(i).child("pluginConfig").child("args", std::to_string(j)), shownArgs(item.second),
-                     rules.queue_sort_args_differ);
+      errors.invalid(path.index(i).child("pluginConfig").child("args", std::to_string(j)),
+                     shownArgs(item.second, writtenLength(document, i, j)), rules.queue_sort_args_differ);
     }
   }
 }
@@ -226,7 +233,7 @@ ErrorList validate(const Configuration& config, const Document& document, const 
     if (profile.scheduler_name.empty()) errors.required(path.child("schedulerName"), "");
     checkPercentage(errors, path.child("percentageOfNodesToScore"), profile.percentage_of_nodes_to_score);
     if (rules.removed_plugins) checkRemovedPlugins(errors, path.child("plugins"), config.api_version, profile.plugins);
-    checkPluginConfig(errors, path, config.api_version, profile, context);
+    checkPluginConfig(errors, path, config.api_version, profile, document, i, context);
     // The value is the other profile's path, which upstream prints as an empty object, or with its pointer (as 0x0).
     if (names.count(profile.scheduler_name) != 0) {
       errors.duplicate(path.child("schedulerName"),
@@ -234,7 +241,7 @@ ErrorList validate(const Configuration& config, const Document& document, const 
     }
     names[profile.scheduler_name] = i;
   }
-  checkQueueSort(errors, profiles, config.profiles, rules);
+  checkQueueSort(errors, profiles, config.profiles, document, rules);
   checkBindAddress(errors, root.child("healthzBindAddress"), document.healthz_bind_address);
   checkBindAddress(errors, root.child("metricsBindAddress"), document.metrics_bind_address);
   checkPercentage(errors, root.child("percentageOfNodesToScore"), config.percentage_of_nodes_to_score);

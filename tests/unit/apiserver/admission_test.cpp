@@ -12,7 +12,8 @@ namespace {
 
 // Folders with scenarios/ and traces/. ADMISSION_DIR may name one more.
 std::vector<std::filesystem::path> scenarios() {
-  std::vector<std::filesystem::path> roots = {std::filesystem::path(PODBERTH_SOURCE_DIR) / "tests/conformance/ours"};
+  const auto conformance = std::filesystem::path(PODBERTH_SOURCE_DIR) / "tests/conformance";
+  std::vector<std::filesystem::path> roots = {conformance / "ours", conformance / "ours-1.24"};
   if (const char* more = std::getenv("ADMISSION_DIR")) roots.emplace_back(more);
   std::vector<std::filesystem::path> out;
   for (const auto& root : roots) {

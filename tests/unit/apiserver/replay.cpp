@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "core/apiserver/server.h"
+#include "core/release/release.h"
 
 namespace podberth::apiserver {
 
@@ -23,7 +24,9 @@ nlohmann::json readJson(const std::string& file) {
 
 std::vector<std::string> replay(const nlohmann::json& scenario) {
   clock::EventLoop loop;
-  scheduler::FeatureGates gates;
+  const release::Release* release = release::find(scenario.value("release", ""));
+  if (release == nullptr) return {"no such release"};
+  scheduler::FeatureGates gates(*release);
   if (scenario.contains("featureGates")) {
     for (const auto& [gate, on] : scenario["featureGates"].items()) gates.set(gate, on.get<bool>(), nullptr);
   }

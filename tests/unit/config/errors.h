@@ -57,6 +57,19 @@ struct Case {
 
 enum class Until { kValidated, kPluginsMade };
 
+// The first error of making the plugins of all profiles.
+inline std::string profilesError(const Configuration& config, const PointsOf& points_of) {
+  ProfileChecker checker;
+  for (const Profile& profile : config.profiles) {
+    ExpandedPlugins expanded;
+    std::string error = expandPlugins(profile, points_of, expanded);
+    if (!error.empty()) return profileError(profile, error);
+    error = checker.check(profile, expanded.queue_sort[0]);
+    if (!error.empty()) return error;
+  }
+  return "";
+}
+
 // The first error of reading the configuration and, if asked for, of making its plugins.
 inline std::string errorOf(const Case& c, Until until) {
   FeatureGates gates;
@@ -66,15 +79,7 @@ inline std::string errorOf(const Case& c, Until until) {
   }
   const Loaded loaded = load(nlohmann::ordered_json::parse(c.config), gates, c.config);
   if (!loaded.error.empty() || until == Until::kValidated) return loaded.error;
-  ProfileChecker checker;
-  for (const Profile& profile : loaded.config.profiles) {
-    ExpandedPlugins expanded;
-    std::string error = expandPlugins(profile, inTreePoints, expanded);
-    if (!error.empty()) return profileError(profile, error);
-    error = checker.check(profile, expanded.queue_sort[0]);
-    if (!error.empty()) return error;
-  }
-  return "";
+  return profilesError(loaded.config, inTreePoints);
 }
 
 template <std::size_t N>

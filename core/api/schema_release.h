@@ -1,0 +1,22 @@
+// What the API of an older release did not have yet: decoding drops those fields, as the API server of that release
+// does, and does not know those kinds.
+#pragma once
+
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/api/decode.h"
+#include "core/release/release.h"
+
+namespace podberth::api {
+
+// decode() with the eyes of a release.
+Decoded decode(const nlohmann::json& json, release::AdmissionRules rules);
+
+// Whether a field of a struct ("PodSpec", "schedulingGates") came after the release.
+bool isLaterField(release::AdmissionRules rules, std::string_view structure, std::string_view field);
+bool isLaterKind(release::AdmissionRules rules, std::string_view group, std::string_view version,
+                 std::string_view kind);
+
+}  // namespace podberth::api
