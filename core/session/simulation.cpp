@@ -256,10 +256,12 @@ bool Simulation::runUnit() {
   bool finished = true;
   bool admitted = false;
   switch (op.kind) {
-    case Op::Kind::kCreate:
+    case Op::Kind::kCreate: {
       loop_.sleep(scenario_.timing.operation);
-      record(create(op.object, path + "/object", &admitted), admitted);
+      const std::string error = create(op.object, path + "/object", &admitted);
+      record(error, admitted);
       break;
+    }
     case Op::Kind::kUpdate:
       loop_.sleep(scenario_.timing.operation);
       record(update(op.object, path + "/object"));
