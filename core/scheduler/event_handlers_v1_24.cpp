@@ -62,8 +62,9 @@ const ClusterEvent* nodeChange(const api::Node& new_node, const api::Node& old_n
 // preemption could do is left aside.
 bool admits(const NodeInfo& node, const PodInfo& info) {
   const api::Pod& pod = *info.pod;
-  const plugins::FitRequest request = plugins::fitRequest(info.requests, {});
-  if (!plugins::findLack(request, node.pods.size(), node.allocatable, node.requested).none()) return false;
+  // As in the filter of this release: a node of which more is taken than it has lacks even nothing.
+  const plugins::FitRequest request = plugins::fitRequest(info.requests, {}, true);
+  if (!plugins::findLack(request, node.pods.size(), node.allocatable, node.requested, true).none()) return false;
   if (!plugins::RequiredNodeAffinity(pod).matches(*node.node())) return false;
   if (!pod.spec.node_name.empty() && pod.spec.node_name != node.node()->meta.name) return false;
   if (!plugins::portsFit(info.host_ports, node.used_ports)) return false;

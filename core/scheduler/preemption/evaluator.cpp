@@ -90,7 +90,12 @@ Status Evaluator::preempt(CycleState& state, const PodInfo& pod_info, const Node
   if (candidates.empty()) return Status(Code::kUnschedulable, "no candidate node for preemption");
 
   const Candidate& best = *pickOne(candidates, handle_.loop().now());
-  executor_.actuate(best, latest, plugin_);
+  if (asynchronous_) {
+    executor_.actuate(best, latest, plugin_);
+  } else {
+    const Status evicted = executor_.actuateNow(best, latest, plugin_);
+    if (!evicted.isSuccess()) return evicted;
+  }
   result = nominate(best.node);
   return Status(Code::kSuccess, "found a potential placement for pod on node " + best.node + ", preempting " +
                                     std::to_string(best.victims.size()) + " victims");

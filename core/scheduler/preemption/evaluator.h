@@ -29,7 +29,11 @@ class Policy {
 class Evaluator {
  public:
   Evaluator(std::string_view plugin, Handle& handle, const Policy& policy, Executor& executor)
-      : plugin_(plugin), handle_(handle), policy_(policy), executor_(executor) {}
+      : plugin_(plugin),
+        handle_(handle),
+        policy_(policy),
+        executor_(executor),
+        asynchronous_(handle.gates().enabled(kAsyncPreemptionGate)) {}
 
   // Success: victims are being evicted and `result` names the node. Otherwise the status says why nothing is preempted;
   // `result` then tells whether an old nomination is to be cleared.
@@ -43,6 +47,7 @@ class Evaluator {
   Handle& handle_;
   const Policy& policy_;
   Executor& executor_;
+  bool asynchronous_;  // the gate SchedulerAsyncPreemption
 };
 
 }  // namespace podberth::scheduler::preemption

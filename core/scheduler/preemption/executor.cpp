@@ -31,7 +31,7 @@ std::optional<api::PodCondition> disruptionTarget(const api::Pod& victim, const 
 
 }  // namespace
 
-void Executor::actuate(const Candidate& candidate, const api::PodPtr& preemptor, std::string_view plugin) {
+Executor::RunPtr Executor::makeRun(const Candidate& candidate, const api::PodPtr& preemptor, std::string_view plugin) {
   auto run = std::make_shared<Run>();
   run->node = candidate.node;
   run->preemptor = preemptor;
@@ -39,6 +39,47 @@ void Executor::actuate(const Candidate& candidate, const api::PodPtr& preemptor,
   for (const api::PodPtr& victim : candidate.victims) {
     if (!victim->meta.deletion_timestamp.has_value()) run->victims.push_back(victim);
   }
+  return run;
+}
+
+// Lower-priority pods may no longer fit, and sooner find another place without the nomination.
+std::vector<api::PodPtr> Executor::losingNominations(const Run& run) const {
+  std::vector<api::PodPtr> out;
+  for (const PodInfoPtr& pod : handle_.nominator().nominatedPodsForNode(api::Symbol(run.node))) {
+    if (pod->pod->priority() < run.preemptor->priority()) out.push_back(pod->pod);
+  }
+  return out;
+}
+
+Status Executor::actuateNow(const Candidate& candidate, const api::PodPtr& preemptor, std::string_view plugin) {
+  const RunPtr run = makeRun(candidate, preemptor, plugin);
+  for (const api::PodPtr& victim : run->victims) {
+    bool done = false;
+    std::string failure;
+    evict(run, victim, [&done, &failure](bool /*in_memory*/, const std::string& error) {
+      failure = error;
+      done = true;
+    });
+    handle_.loop().runUntil(done);
+    if (!failure.empty()) return Status::error(failure);
+  }
+  std::vector<std::string> errors;
+  for (const api::PodPtr& pod : losingNominations(*run)) {
+    if (pod->status.nominated_node_name.empty()) continue;
+    bool done = false;
+    handle_.client().patchPodStatus(*pod, std::nullopt, std::string(), [&done, &errors](const ApiError& error) {
+      if (error.failed) errors.push_back(error.message);
+      done = true;
+    });
+    handle_.loop().runUntil(done);
+  }
+  // Not critical.
+  if (!errors.empty()) handle_.logError("Cannot clear 'NominatedNodeName' field", aggregate(errors));
+  return {};
+}
+
+void Executor::actuate(const Candidate& candidate, const api::PodPtr& preemptor, std::string_view plugin) {
+  const RunPtr run = makeRun(candidate, preemptor, plugin);
   if (run->victims.empty()) return;
   preempting_.insert(preemptor->meta.uid);
   // After the scheduling cycle that is under way has ended, at the same instant.
@@ -54,10 +95,7 @@ bool Executor::isPreempting(const std::string& uid) const {
 }
 
 void Executor::start(const RunPtr& run) {
-  // They may no longer fit, and sooner find another place without the nomination.
-  for (const PodInfoPtr& pod : handle_.nominator().nominatedPodsForNode(api::Symbol(run->node))) {
-    if (pod->pod->priority() < run->preemptor->priority()) run->nominated.push_back(pod->pod);
-  }
+  run->nominated = losingNominations(*run);
   clearNominations(run, 0);
 }
 

@@ -1,6 +1,5 @@
 // Evicts victims while scheduling goes on, and knows which preemptors must stay out of the queue meanwhile.
-// Upstream: pkg/scheduler/framework/preemption/executor.go, KEP-4832. The gate SchedulerAsyncPreemption is taken to be
-// on, as it is by default.
+// Upstream: pkg/scheduler/framework/preemption/executor.go, KEP-4832.
 #pragma once
 
 #include <functional>
@@ -17,6 +16,9 @@
 
 namespace podberth::scheduler::preemption {
 
+// While it is on, evictions do not hold up the scheduling cycle.
+inline constexpr std::string_view kAsyncPreemptionGate = "SchedulerAsyncPreemption";
+
 class Executor {
  public:
   explicit Executor(Handle& handle) : handle_(handle) {}
@@ -25,6 +27,11 @@ class Executor {
   // not being deleted already are evicted one after the other (condition DisruptionTarget, deletion, Event). A victim
   // that waits for Permit or is in its PreBind is turned back instead.
   void actuate(const Candidate& candidate, const api::PodPtr& preemptor, std::string_view plugin);
+
+  // The same within the scheduling cycle, which lasts until all is written: what happens while the gate
+  // SchedulerAsyncPreemption is off. Nominations are cleared after the evictions. An error if a victim could not be
+  // evicted.
+  Status actuateNow(const Candidate& candidate, const api::PodPtr& preemptor, std::string_view plugin);
 
   // True while the pod (by uid) waits for evictions to be sent. Once the last one is seen to have happened it need not
   // wait.
@@ -45,6 +52,8 @@ class Executor {
   // Gets whether the victim was turned back without a deletion, or what went wrong.
   using Evicted = std::function<void(bool in_memory, const std::string& error)>;
 
+  static RunPtr makeRun(const Candidate& candidate, const api::PodPtr& preemptor, std::string_view plugin);
+  std::vector<api::PodPtr> losingNominations(const Run& run) const;
   void start(const RunPtr& run);
   void clearNominations(const RunPtr& run, std::size_t next);
   void evictFrom(const RunPtr& run, std::size_t next);

@@ -9,7 +9,6 @@
 namespace podberth::scheduler::plugins {
 namespace {
 
-constexpr std::string_view kGateAsyncPreemption = "SchedulerAsyncPreemption";
 constexpr std::string_view kPreemptNever = "Never";
 
 }  // namespace
@@ -17,7 +16,7 @@ constexpr std::string_view kPreemptNever = "Never";
 DefaultPreemption::DefaultPreemption(const config::DefaultPreemptionArgs& args, Handle& handle)
     : handle_(handle),
       args_(args),
-      asynchronous_(handle.gates().enabled(kGateAsyncPreemption)),
+      asynchronous_(handle.gates().enabled(preemption::kAsyncPreemptionGate)),
       in_cycle_(handle.gates().release().preemption == release::PreemptionPolicy::kInTheCycle),
       executor_(handle),
       evaluator_(names::kDefaultPreemption, handle, *this, executor_),
