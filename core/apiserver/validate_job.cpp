@@ -83,12 +83,13 @@ void validateGeneratedSelector(const api::Object& job, const Json& spec, const a
       errors.invalid(path.key(key), shownLabels(labels), "must be '" + value + "'");
     }
   };
-  expect(kLegacyControllerUidLabel, job.meta.uid);
+  const std::string uid = uidLabel(job.meta.uid);
+  expect(kLegacyControllerUidLabel, uid);
   expect(kLegacyJobNameLabel, job.meta.name);
-  expect(kControllerUidLabel, job.meta.uid);
+  expect(kControllerUidLabel, uid);
   expect(kJobNameLabel, job.meta.name);
   api::LabelSet expected;
-  for (const char* key : {kLegacyControllerUidLabel, kControllerUidLabel}) expected.set(key, job.meta.uid);
+  for (const char* key : {kLegacyControllerUidLabel, kControllerUidLabel}) expected.set(key, uid);
   for (const char* key : {kLegacyJobNameLabel, kJobNameLabel}) expected.set(key, job.meta.name);
   std::string error;
   const api::Selector selector = api::Selector::from(selectorOf(job), &error);
@@ -137,8 +138,9 @@ void validateJobSpecUpdate(const api::Object& job, const api::Object& old_job, E
   }
   validateImmutable(selectorOf(job) == selectorOf(old_job), shownSelector(selectorOf(job)),
                     specPath().child("selector"), errors);
-  for (const char* key :
-       {"template", "completionMode", "podFailurePolicy", "backoffLimitPerIndex", "managedBy", "successPolicy"}) {
+  validateImmutable(defaultedTemplate(objectOf(spec, "template")) == defaultedTemplate(objectOf(old_spec, "template")),
+                    shownMember(spec, "template"), specPath().child("template"), errors);
+  for (const char* key : {"completionMode", "podFailurePolicy", "backoffLimitPerIndex", "managedBy", "successPolicy"}) {
     validateImmutable(sameMember(spec, old_spec, key), shownMember(spec, key), specPath().child(key), errors);
   }
 }

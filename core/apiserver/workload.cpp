@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "core/api/decode.h"
+#include "core/api/encode.h"
 #include "core/api/workload.h"
+#include "core/apiserver/controllers/names.h"
 #include "core/apiserver/defaulting.h"
 
 namespace podberth::apiserver {
@@ -28,7 +30,24 @@ auto visit(const api::Object& workload, const F& f) {
   }
 }
 
+constexpr std::size_t kLabelLength = 63;
+
 bool manualSelector(const Json& spec) { return boolOf(spec, "manualSelector"); }
+
+// Null if it cannot be read.
+std::shared_ptr<api::Pod> readTemplate(const Json& pod_template, const std::string& ns) {
+  Json pod = Json::object();
+  pod["apiVersion"] = "v1";
+  pod["kind"] = "Pod";
+  pod["metadata"] = objectOf(pod_template, "metadata");
+  if (!ns.empty()) pod["metadata"]["namespace"] = ns;
+  pod["spec"] = objectOf(pod_template, "spec");
+  std::shared_ptr<api::Object> object = api::decode(pod).object;
+  if (object == nullptr) return nullptr;
+  std::shared_ptr<api::Pod> out = std::static_pointer_cast<api::Pod>(object);
+  setPodDefaults(*out);
+  return out;
+}
 
 std::int64_t amountOf(const Json& value, std::int32_t total, bool round_up) {
   if (value.is_number_integer()) return value.get<std::int64_t>();
@@ -68,17 +87,23 @@ std::int32_t scaledValue(const Json* value, const Json& fallback, std::int32_t t
 }
 
 std::shared_ptr<api::Pod> podOfTemplate(const Json& pod_template, const std::string& ns) {
-  Json pod = Json::object();
-  pod["apiVersion"] = "v1";
-  pod["kind"] = "Pod";
-  pod["metadata"] = objectOf(pod_template, "metadata");
-  pod["metadata"]["namespace"] = ns;
-  pod["spec"] = objectOf(pod_template, "spec");
-  api::Decoded decoded = api::decode(pod);
-  if (decoded.object == nullptr) return std::make_shared<api::Pod>();
-  std::shared_ptr<api::Pod> out = std::static_pointer_cast<api::Pod>(decoded.object);
-  setPodDefaults(*out);
+  std::shared_ptr<api::Pod> pod = readTemplate(pod_template, ns);
+  return pod == nullptr ? std::make_shared<api::Pod>() : pod;
+}
+
+Json defaultedTemplate(const Json& pod_template) {
+  const std::shared_ptr<api::Pod> pod = readTemplate(pod_template, "");
+  if (pod == nullptr) return pod_template;
+  const Json encoded = api::encode(*pod);
+  Json out = Json::object();
+  for (const char* key : {"metadata", "spec"}) out[key] = objectOf(encoded, key);
   return out;
+}
+
+std::string uidLabel(const std::string& uid) {
+  if (uid.size() <= kLabelLength) return uid;
+  const std::string end = "-" + nameSuffix(uid) + nameSuffix("#" + uid);
+  return uid.substr(0, kLabelLength - end.size()) + end;
 }
 
 void generateJobSelector(api::Object& object) {
@@ -88,11 +113,11 @@ void generateJobSelector(api::Object& object) {
   Json& labels = spec["template"]["metadata"]["labels"];
   if (!labels.is_object()) labels = Json::object();
   for (const char* key : {kLegacyJobNameLabel, kJobNameLabel}) labels.emplace(key, job.meta.name);
-  for (const char* key : {kLegacyControllerUidLabel, kControllerUidLabel}) labels.emplace(key, job.meta.uid);
+  for (const char* key : {kLegacyControllerUidLabel, kControllerUidLabel}) labels.emplace(key, uidLabel(job.meta.uid));
   job.spec_rest = dumpRest(spec);
   if (!job.selector) job.selector.emplace();
   const api::Symbol key{std::string_view(kControllerUidLabel)};
-  if (!job.selector->match_labels.has(key)) job.selector->match_labels.set(kControllerUidLabel, job.meta.uid);
+  if (!job.selector->match_labels.has(key)) job.selector->match_labels.set(kControllerUidLabel, uidLabel(job.meta.uid));
 }
 
 void keepJobSelector(api::Object& object, const api::Object& old_object) {

@@ -28,12 +28,19 @@ Json specOf(const api::Object& workload);
 inline constexpr std::int32_t kMaxReplicas = 20000;
 // spec.replicas, 1 if it is not said; at most kMaxReplicas.
 std::int32_t replicasOf(const Json& spec);
-// A number, or a percentage of `total`, rounded up or down, from 0 to kMaxReplicas; `fallback` (of the same two forms) if it is absent.
-// Upstream: intstr.GetScaledValueFromIntOrPercent.
+// A number, or a percentage of `total`, rounded up or down, from 0 to kMaxReplicas; `fallback` (of the same two forms)
+// if it is absent. Upstream: intstr.GetScaledValueFromIntOrPercent.
 std::int32_t scaledValue(const Json* value, const Json& fallback, std::int32_t total, bool round_up);
+
+// A template with the defaults of its pod, so that both ways of writing it compare equal.
+Json defaultedTemplate(const Json& pod_template);
 
 // The pod of spec.template, with defaults, but without what admission adds. Nothing in it is validated.
 std::shared_ptr<api::Pod> podOfTemplate(const Json& pod_template, const std::string& ns);
+
+// A Job's uid as its label shows it. The uids here are made of names and can be longer than a label's value may be:
+// such a one is cut, and its end tells it from others.
+std::string uidLabel(const std::string& uid);
 
 // What the strategy of Jobs does before one is stored: unless manualSelector is set, a Job selects the pods that carry
 // its own uid, and its template gets the labels. Upstream: pkg/registry/batch/job/strategy.go.

@@ -42,8 +42,9 @@ bool readFile(const std::string& path, std::string& out) {
 
 void print(const std::string& file, const std::vector<Issue>& issues) {
   for (const Issue& issue : issues) {
-    if (issue.severity == Issue::Severity::kError)
-      std::cerr << file << ": " << issue.path << ": " << issue.message << "\n";
+    if (issue.severity == Issue::Severity::kInfo) continue;
+    const char* what = issue.severity == Issue::Severity::kWarning ? "warning: " : "";
+    std::cerr << file << ": " << what << issue.path << ": " << issue.message << "\n";
   }
 }
 
@@ -105,6 +106,7 @@ int trace(const std::vector<std::string>& files, const Options& given) {
     simulation.start();
     while (simulation.runUnit()) {
     }
+    print(file, simulation.issues());
     if (!simulation.failure().empty()) {
       std::cerr << file << ": " << simulation.failure() << "\n";
       failed = true;

@@ -66,22 +66,29 @@ void score(Framework& framework, CycleState& state, const PodInfo& pod, std::vec
     }
     cycle.scores.emplace_back(table.nodes[r]->name().str(), std::move(node));
   }
+  // Extenders may be called alike; their columns may not.
+  std::map<const Extender*, std::string> columns;
+  std::map<std::string, int> alike;
   for (const Extender* extender : framework.extenders()) {
     if (extender->isPrioritizer() && extender->isInterested(*pod.pod)) {
-      cycle.x_extender_weights.emplace_back(extender->name(), extender->weight());
+      const int number = ++alike[extender->name()];
+      std::string& column = columns[extender];
+      column = extender->name() + (number == 1 ? "" : " (" + std::to_string(number) + ")");
+      cycle.x_extender_weights.emplace_back(column, extender->weight());
     }
   }
-  askExtendersForScores(framework.extenders(), *pod.pod, table.nodes,
-                        [&cycle](const Extender& extender, std::size_t at, std::int64_t score, std::int64_t points) {
-                          trace::PluginScore one;
-                          one.plugin = extender.name();
-                          one.raw = score;
-                          one.normalized = score * (kMaxNodeScore / kMaxExtenderPriority);
-                          one.weighted = points;
-                          trace::NodeScores& node = cycle.scores[at].second;
-                          node.total += points;
-                          node.plugins.push_back(std::move(one));
-                        });
+  askExtendersForScores(
+      framework.extenders(), *pod.pod, table.nodes,
+      [&cycle, &columns](const Extender& extender, std::size_t at, std::int64_t score, std::int64_t points) {
+        trace::PluginScore one;
+        one.plugin = columns[&extender];
+        one.raw = score;
+        one.normalized = score * (kMaxNodeScore / kMaxExtenderPriority);
+        one.weighted = points;
+        trace::NodeScores& node = cycle.scores[at].second;
+        node.total += points;
+        node.plugins.push_back(std::move(one));
+      });
 }
 
 // What the extenders say to the nodes that pass the filters. `feasible` keeps those that they let pass.

@@ -118,6 +118,13 @@ bool readNodePool(const json& object, NodePool& out, std::vector<api::Issue>& is
   reader.onlyKnows(out.node_template, {"metadata", "spec", "status"}, "/spec/template");
   const json& node_meta = reader.object(out.node_template, "metadata", "/spec/template");
   reader.onlyKnows(node_meta, {"labels", "annotations"}, "/spec/template/metadata");
+  if (reader.ok() && out.count > 0) {
+    // The last node has the longest name, and each has its name as a label.
+    const std::string longest = out.nodeName(out.count - 1);
+    for (const std::string& text : api::names::isLabelValue(longest, api::kWording)) {
+      reader.problem("/metadata/name", "the node " + longest + " cannot be called so: " + text);
+    }
+  }
   return reader.ok();
 }
 

@@ -79,11 +79,6 @@ std::string Simulation::createPool(const nlohmann::json& object, const std::stri
   if (pools_.count(pool.name) != 0) {
     return refusePool(apiserver::alreadyExists(kPools, pool.name).message, path + "/metadata/name");
   }
-  for (int i = 0; i < pool.count; ++i) {
-    if (server_.get(api::Kind::kNode, "", pool.nodeName(i)) == nullptr) continue;
-    return refusePool(apiserver::alreadyExists(apiserver::resourceName(api::Kind::kNode), pool.nodeName(i)).message,
-                      path + "/metadata/name");
-  }
   if (std::string error = applyPool(pool, 0, path); !error.empty()) return error;
   pools_[pool.name] = std::move(pool);
   return "";
@@ -112,6 +107,12 @@ std::string Simulation::removePool(const std::string& name, const std::string& p
 }
 
 std::string Simulation::applyPool(const NodePool& pool, int was, const std::string& path) {
+  // A pool that is refused leaves no nodes behind that are nobody's.
+  for (int i = was; i < pool.count; ++i) {
+    if (server_.get(api::Kind::kNode, "", pool.nodeName(i)) == nullptr) continue;
+    return refusePool(apiserver::alreadyExists(apiserver::resourceName(api::Kind::kNode), pool.nodeName(i)).message,
+                      path + "/metadata/name");
+  }
   for (int i = 0; i < pool.count; ++i) {
     const nlohmann::json node = pool.node(i);
     std::vector<api::Issue> issues;

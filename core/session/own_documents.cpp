@@ -194,7 +194,7 @@ bool readExtenders(const nlohmann::json& list, const std::string& path, std::vec
     if (!names.insert(out.back().name).second && !out.back().name.empty()) {
       reader.problem("/metadata/name", "there is an Extender \"" + out.back().name + "\" already");
     }
-    if (!urls.insert(out.back().url_prefix).second && !out.back().url_prefix.empty()) {
+    if (!urls.insert(scheduler::withoutSlashes(out.back().url_prefix)).second && !out.back().url_prefix.empty()) {
       reader.problem("/spec/urlPrefix", "another Extender answers there already");
     }
   }
@@ -214,24 +214,27 @@ void checkExtenders(const std::vector<scheduler::config::Extender>& configured,
   }
   for (std::size_t i = 0; i < servers.size(); ++i) {
     const std::string spec = "/extenders/" + std::to_string(i) + "/spec";
-    const auto extender = std::find_if(configured.begin(), configured.end(), [&](const auto& candidate) {
-      return scheduler::answersFor(servers[i], candidate.url_prefix);
-    });
-    if (extender == configured.end()) {
+    // The configuration may name the same server more than once.
+    std::vector<const scheduler::config::Extender*> asking;
+    for (const scheduler::config::Extender& extender : configured) {
+      if (scheduler::answersFor(servers[i], extender.url_prefix)) asking.push_back(&extender);
+    }
+    if (asking.empty()) {
       warn(issues, spec + "/urlPrefix", "no extender of the configuration has this urlPrefix: nobody asks");
       continue;
     }
-    const auto unasked = [&](const std::vector<ExtenderRule>& rules, const std::string& verb, const char* list,
-                             const char* field) {
-      if (!rules.empty() && verb.empty()) {
+    const auto unasked = [&](const std::vector<ExtenderRule>& rules, std::string scheduler::config::Extender::*verb,
+                             const char* list, const char* field) {
+      const bool asked = std::any_of(asking.begin(), asking.end(), [&](const auto* e) { return !(e->*verb).empty(); });
+      if (!rules.empty() && !asked) {
         warn(issues, spec + "/" + list,
              "the configuration gives this extender no " + std::string(field) + ": these rules are never asked");
       }
     };
-    unasked(servers[i].filter, extender->filter_verb, "filter", "filterVerb");
-    unasked(servers[i].prioritize, extender->prioritize_verb, "prioritize", "prioritizeVerb");
-    unasked(servers[i].preempt, extender->preempt_verb, "preempt", "preemptVerb");
-    unasked(servers[i].bind, extender->bind_verb, "bind", "bindVerb");
+    unasked(servers[i].filter, &scheduler::config::Extender::filter_verb, "filter", "filterVerb");
+    unasked(servers[i].prioritize, &scheduler::config::Extender::prioritize_verb, "prioritize", "prioritizeVerb");
+    unasked(servers[i].preempt, &scheduler::config::Extender::preempt_verb, "preempt", "preemptVerb");
+    unasked(servers[i].bind, &scheduler::config::Extender::bind_verb, "bind", "bindVerb");
   }
 }
 

@@ -11,7 +11,9 @@ namespace podberth::session {
 
 namespace {
 
-constexpr int kMaxCycles = 2000;                           // of a settle
+constexpr int kMaxCycles = 2000;  // of a settle, and steps of the controllers
+// With controllers a settle may go on for longer: it is given so many more for each pod that is there.
+constexpr int kCyclesPerPod = 4;
 constexpr clock::Duration kStartAt = 10 * clock::kSecond;  // the scheduler starts at a multiple of it
 constexpr clock::Duration kLongest = 10 * clock::kMinute;  // advanced in one unit
 
@@ -286,28 +288,19 @@ bool Simulation::runUnit() {
       finished = left_to_advance_ == 0;
       break;
     case Op::Kind::kStep:
-      record("");
-      cycle();
-      break;
     case Op::Kind::kSettle:
       if (!in_settle_) {
         record("");
         in_settle_ = true;
-        cycles_of_step_ = 0;
+        most_rounds_ = kMaxCycles;
       }
-      if (cycle()) {
-        ++cycles_of_step_;
-        finished = false;
-        if (cycles_of_step_ > kMaxCycles + 1) {
-          failure_ =
-              "step " + std::to_string(next_step_) + ": did not settle in " + std::to_string(kMaxCycles) + " cycles";
-          done_ = true;
-          afterUnit(first_entry);
-          return true;
-        }
-        // The last cycle of a settle ends it: finding that nothing is left takes no time and changes nothing.
-        loop_.rest();
-        finished = !scheduler_->poppable() && !controllersAreBusy();
+      finished = goOn(op.kind == Op::Kind::kStep);
+      if (++rounds_of_step_ > most_rounds_ + 1 && !mayGoOn()) {
+        failure_ =
+            "step " + std::to_string(next_step_) + ": did not settle in " + std::to_string(most_rounds_) + " cycles";
+        done_ = true;
+        afterUnit(first_entry);
+        return true;
       }
       break;
   }
@@ -324,24 +317,42 @@ bool Simulation::runUnit() {
 
 void Simulation::finishStep() {
   in_settle_ = false;
+  waiting_ = false;
   cycles_of_step_ = 0;
+  rounds_of_step_ = 0;
   snap();
   ++next_step_;
   done_ = next_step_ >= scenario_.steps.size();
 }
 
-bool Simulation::cycle() {
+bool Simulation::goOn(bool one_cycle) {
   loop_.rest();
-  bool waited = false;
-  while (!scheduler_->poppable() && controllersAreBusy()) {
+  const bool cycle = scheduler_->poppable();
+  if (!cycle && !controllersAreBusy()) return true;
+  // What the controllers do before a cycle is part of it.
+  if (!waiting_) ++cycles_of_step_;
+  waiting_ = !cycle;
+  if (cycle) {
+    const clock::Time end = loop_.now() + scenario_.timing.cycle;
+    scheduler_->scheduleOne();
+    loop_.sleep(end - loop_.now());
+    if (one_cycle) return true;
+  } else {
     loop_.sleep(std::max<clock::Duration>(controllers_->due() - loop_.now(), 0));
-    waited = true;
   }
-  if (!scheduler_->poppable()) return waited;
-  const clock::Time end = loop_.now() + scenario_.timing.cycle;
-  scheduler_->scheduleOne();
-  loop_.sleep(end - loop_.now());
-  return true;
+  // The last of a settle ends it: finding that nothing is left takes no time and changes nothing.
+  loop_.rest();
+  return !scheduler_->poppable() && !controllersAreBusy();
+}
+
+bool Simulation::mayGoOn() {
+  if (controllers_ == nullptr) return false;
+  int pods = 0;
+  for (const api::ObjectPtr& object : server_.list(api::Kind::kPod)) {
+    if (!static_cast<const api::Pod&>(*object).terminal()) ++pods;
+  }
+  most_rounds_ = std::max(most_rounds_, kMaxCycles + kCyclesPerPod * pods);
+  return rounds_of_step_ <= most_rounds_ + 1;
 }
 
 bool Simulation::controllersAreBusy() const { return controllers_ != nullptr && controllers_->due() >= 0; }

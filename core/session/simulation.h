@@ -85,8 +85,11 @@ class Simulation {
   scheduler::config::Loaded loadConfig() const;
   bool startScheduler(const std::vector<Pending>& pending, std::string* error);
   informers::ListerWatcher source(api::Kind kind);
-  // Lets the controllers work until there is something to schedule, and does a cycle. False if nothing was to be done.
-  bool cycle();
+  // Does a scheduling cycle, or, if no pod waits for one, what the controllers are to do next. True if that ends the
+  // step: after a cycle if `one_cycle`, or when nothing is left to be done.
+  bool goOn(bool one_cycle);
+  // Whether a step that has used up its rounds may have more, because the pods have become more.
+  bool mayGoOn();
   bool controllersAreBusy() const;
   // The operations of a scenario (operations.cpp); each returns why it was refused, or "". `path` is where the object
   // stands in the scenario; `admitted`: only the store refused it.
@@ -127,7 +130,10 @@ class Simulation {
 
   std::size_t next_step_ = 0;
   bool in_settle_ = false;
-  int cycles_of_step_ = 0;
+  bool waiting_ = false;    // the controllers are at work, a cycle may follow
+  int cycles_of_step_ = 0;  // scheduling cycles, with what the controllers did before each
+  int rounds_of_step_ = 0;  // units
+  int most_rounds_ = 0;
   clock::Duration left_to_advance_ = 0;
   bool done_ = false;
   std::string failure_;

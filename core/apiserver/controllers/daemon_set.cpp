@@ -107,7 +107,7 @@ class DaemonSetController : public Controller {
   bool sync(const api::Object& set, clock::Duration* /*again*/) override {
     const Json spec = specOf(set);
     Json pod_template = objectOf(spec, "template");
-    const std::string hash = templateHash(pod_template);
+    const std::string hash = templateHash(defaultedTemplate(pod_template));
     if (!pod_template["spec"].is_object()) pod_template["spec"] = Json::object();
     tolerate(pod_template["spec"]);
     const std::shared_ptr<api::Pod> like = podOfTemplate(pod_template, set.meta.ns);

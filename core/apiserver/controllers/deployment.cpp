@@ -1,6 +1,6 @@
 // Rolls the ReplicaSets of a Deployment over. Upstream: pkg/controller/deployment/{sync,rolling,recreate}.go and
 // util/deployment_util.go. A Deployment that is scaled in the middle of a rollout is scaled by the rollout's own rules,
-// not in proportion; progress deadlines and minReadySeconds are not waited for.
+// not in proportion, and not at all while it is paused; progress deadlines and minReadySeconds are not waited for.
 #include <algorithm>
 #include <map>
 
@@ -72,7 +72,7 @@ class DeploymentController : public Controller {
     rollout.pod_template = objectOf(rollout.spec, "template");
     collect(rollout);
     if (boolOf(rollout.spec, "paused")) {
-      if (rollout.current != nullptr && rollout.old.empty()) scale(rollout, *rollout.current, rollout.replicas());
+      scalePaused(rollout);
       return true;
     }
     if (rollout.recreates()) return recreate(rollout);
@@ -116,9 +116,10 @@ class DeploymentController : public Controller {
                  ? a->meta.creation_timestamp < b->meta.creation_timestamp
                  : revisionOf(*a) < revisionOf(*b);
     });
-    const Json wanted_template = withoutHash(rollout.pod_template);
+    const Json wanted_template = withoutHash(defaultedTemplate(rollout.pod_template));
     for (const ReplicaSetPtr& set : rollout.all) {
-      if (rollout.current == nullptr && withoutHash(objectOf(specOf(*set), "template")) == wanted_template) {
+      if (rollout.current == nullptr &&
+          withoutHash(defaultedTemplate(objectOf(specOf(*set), "template"))) == wanted_template) {
         rollout.current = set;
       } else {
         rollout.old.push_back(set);
@@ -167,6 +168,29 @@ class DeploymentController : public Controller {
     if (replicasOf(specOf(set)) == replicas) return false;
     writer_.scale(set, replicas, rollout.deployment);
     return true;
+  }
+
+  // What a paused Deployment does. Upstream: sync.go, scale, with FindActiveOrLatest: the one ReplicaSet that has pods,
+  // or the newest if none has.
+  void scalePaused(const Rollout& rollout) {
+    std::vector<ReplicaSetPtr> active;
+    for (const ReplicaSetPtr& set : rollout.all) {
+      if (wanted(set) > 0) active.push_back(set);
+    }
+    if (active.size() > 1) {
+      const ReplicaSetPtr& current = rollout.current;
+      if (current == nullptr || wanted(current) != rollout.replicas() || available(current) != rollout.replicas())
+        return;
+      for (const ReplicaSetPtr& set : rollout.old) scale(rollout, *set, 0);
+      return;
+    }
+    ReplicaSetPtr only = rollout.current;
+    if (!active.empty()) {
+      only = active.front();
+    } else if (only == nullptr && !rollout.old.empty()) {
+      only = rollout.old.back();
+    }
+    if (only != nullptr) scale(rollout, *only, rollout.replicas());
   }
 
   // Upstream: reconcileNewReplicaSet. True if something was done.

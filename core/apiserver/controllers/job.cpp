@@ -53,7 +53,8 @@ class JobController : public Controller {
     const auto completions = integerOf(spec, "completions");
     const bool single = !completions && !integerOf(spec, "parallelism");
     const std::int64_t wanted_completions = completions.value_or(1);
-    const auto succeeded = static_cast<std::int64_t>(isIndexed(spec) ? state.indexes.size() : state.succeeded.size());
+    const std::int64_t succeeded =
+        isIndexed(spec) ? state.completed(wanted_completions) : static_cast<std::int64_t>(state.succeeded.size());
     if (state.failures > integerOf(spec, "backoffLimit").value_or(kDefaultBackoffLimit)) state.over = true;
     if ((completions || single) && succeeded >= wanted_completions) state.over = true;
     if (state.over) {
@@ -67,9 +68,16 @@ class JobController : public Controller {
       want = static_cast<std::int64_t>(active.size());
     }
     const std::int64_t difference = want - static_cast<std::int64_t>(active.size());
-    if (difference < 0) {
+    const auto surplus = static_cast<std::size_t>(std::max<std::int64_t>(-difference, 0));
+    std::vector<api::PodPtr> condemned;
+    if (isIndexed(spec)) condemned = takeMisplaced(active, wanted_completions);
+    if (condemned.size() < surplus) {
       sortForDeletion(active, {}, loop_.now());
-      remove(job, state, active, static_cast<std::size_t>(-difference));
+      const auto end = active.begin() + static_cast<std::ptrdiff_t>(surplus - condemned.size());
+      condemned.insert(condemned.end(), active.begin(), end);
+    }
+    if (!condemned.empty()) {
+      remove(job, state, condemned, condemned.size());
       return true;
     }
     if (difference == 0) return true;
@@ -92,6 +100,10 @@ class JobController : public Controller {
     int made = 0;
     bool over = false;
 
+    // How many of the first `completions` indexes are through.
+    std::int64_t completed(std::int64_t completions) const {
+      return std::count_if(indexes.begin(), indexes.end(), [&](int index) { return index < completions; });
+    }
     void fail(clock::Time now) {
       ++failures;
       ++in_a_row;
@@ -131,6 +143,28 @@ class JobController : public Controller {
     }
     state.active = std::move(now_active);
     return active;
+  }
+
+  // Takes the pods out of `pods` that do not count: those without an index, those beyond the last, and all but one of
+  // an index. Upstream: appendDuplicatedIndexPodsForRemoval.
+  std::vector<api::PodPtr> takeMisplaced(std::vector<api::PodPtr>& pods, std::int64_t completions) const {
+    std::vector<api::PodPtr> out;
+    std::map<int, std::vector<api::PodPtr>> by_index;
+    for (const api::PodPtr& pod : pods) {
+      const int index = indexOf(*pod);
+      if (index < 0 || index >= completions) {
+        out.push_back(pod);
+      } else {
+        by_index[index].push_back(pod);
+      }
+    }
+    pods.clear();
+    for (auto& [index, same] : by_index) {
+      if (same.size() > 1) sortForDeletion(same, {}, loop_.now());
+      out.insert(out.end(), same.begin(), same.end() - 1);
+      pods.push_back(same.back());
+    }
+    return out;
   }
 
   void remove(const api::Object& job, State& state, const std::vector<api::PodPtr>& pods, std::size_t number) {

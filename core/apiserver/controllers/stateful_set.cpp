@@ -98,7 +98,7 @@ class StatefulSetController : public Controller {
   void revise(Set& set, const std::vector<api::PodPtr>& pods) {
     Revisions& revisions = set.revisions;
     const Json& pod_template = objectOf(set.spec, "template");
-    revisions.update = set.object.meta.name + "-" + templateHash(pod_template);
+    revisions.update = set.object.meta.name + "-" + templateHash(defaultedTemplate(pod_template));
     if (!revisions.current.empty()) return;
     revisions.current = revisions.update;
     revisions.current_template = pod_template;

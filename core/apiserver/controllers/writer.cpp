@@ -15,6 +15,7 @@ namespace podberth::apiserver {
 namespace {
 
 constexpr int kNameTries = 8;
+constexpr std::size_t kLongestPrefix = 58;  // of a generated name, which has 63 at most
 // What keeps on ending and being replaced would go on for ever.
 constexpr int kMostCreated = 50000;
 constexpr const char* kEnough = "the controllers of a scenario create no more than 50000 objects";
@@ -91,7 +92,8 @@ bool Writer::create(const Json& object, const api::Object& owner) {
 bool Writer::createNamed(Json pod, const std::string& prefix, const std::string& seed, const api::Object& owner) {
   pod["metadata"]["generateName"] = prefix;
   for (int i = 0; i < kNameTries; ++i) {
-    const std::string name = prefix + nameSuffix(i == 0 ? seed : seed + "#" + std::to_string(i));
+    const std::string name =
+        prefix.substr(0, kLongestPrefix) + nameSuffix(i == 0 ? seed : seed + "#" + std::to_string(i));
     if (server_.get<api::Pod>(owner.meta.ns, name) != nullptr) continue;
     pod["metadata"]["name"] = name;
     return create(pod, owner);

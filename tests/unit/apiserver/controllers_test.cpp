@@ -275,6 +275,63 @@ TEST_F(ControllersTest, ADeploymentScalesAndAPausedOneRollsNothingOut) {
   EXPECT_EQ(byImage(), (std::map<std::string, int>{{"one", 5}}));
 }
 
+TEST_F(ControllersTest, APausedDeploymentIsScaledAllTheSame) {
+  Json web = workload("Deployment", "web", {{"replicas", 2}});
+  mustCreate(web);
+  wait();
+  web["spec"]["paused"] = true;
+  web["spec"]["replicas"] = 4;
+  mustUpdate(withImage(web, "two"));
+  wait();
+  EXPECT_EQ(byImage(), (std::map<std::string, int>{{"one", 4}})) << "the one that is active, though not the newest";
+  web["spec"]["replicas"] = 1;
+  mustUpdate(withImage(web, "two"));
+  wait();
+  EXPECT_EQ(byImage(), (std::map<std::string, int>{{"one", 1}}));
+}
+
+Json spelledOut(Json object) {
+  Json& spec = object["spec"]["template"]["spec"];
+  spec["terminationGracePeriodSeconds"] = 30;
+  spec["dnsPolicy"] = "ClusterFirst";
+  spec["containers"][0]["imagePullPolicy"] = "Always";
+  return object;
+}
+
+TEST_F(ControllersTest, ADefaultThatIsSpelledOutChangesNoTemplate) {
+  for (const char* kind : {"Deployment", "StatefulSet", "DaemonSet", "Job"}) {
+    Json object = workload(kind, "x");
+    if (std::string(kind) == "DaemonSet") mustCreate(node("n"));
+    mustCreate(object);
+    wait();
+    bindAll();
+    wait();
+    const Names before = names();
+    ASSERT_EQ(before.size(), 1U) << kind;
+    const std::string uid = pods()[0]->meta.uid;
+    mustUpdate(spelledOut(object));
+    wait();
+    EXPECT_EQ(names(), before) << kind;
+    EXPECT_EQ(pods()[0]->meta.uid, uid) << kind;
+    ASSERT_EQ(remove(kind, "x"), "");
+    wait();
+    ASSERT_TRUE(names().empty()) << kind;
+  }
+  EXPECT_TRUE(refusals().empty());
+}
+
+TEST_F(ControllersTest, ALongNameIsCutBeforeFiveLetters) {
+  mustCreate(workload("ReplicaSet", "web", {{"replicas", 1}}));
+  Json longer = workload("ReplicaSet", "web", {{"replicas", 1}});
+  longer["metadata"]["name"] = std::string(60, 'x');
+  mustCreate(longer);
+  wait();
+  ASSERT_EQ(names().size(), 2U);
+  EXPECT_EQ(names()[1].size(), 63U);
+  EXPECT_EQ(names()[1].substr(0, 58), std::string(58, 'x'));
+  EXPECT_EQ(names()[0].rfind("web-", 0), 0U);
+}
+
 // ---- StatefulSets ----
 
 TEST_F(ControllersTest, AStatefulSetMakesOnePodAfterTheOther) {
@@ -435,6 +492,48 @@ TEST_F(ControllersTest, AnIndexedJobHasOnePodForEachIndex) {
   wait();
   ASSERT_EQ(names().size(), 3U);
   EXPECT_EQ(names()[2].rfind("sum-2-", 0), 0U);
+}
+
+TEST_F(ControllersTest, AnIndexedJobThatBecomesSmallerLosesItsLastIndexes) {
+  Json job = workload("Job", "sum", {{"parallelism", 4}, {"completions", 4}, {"completionMode", "Indexed"}});
+  mustCreate(job);
+  wait();
+  ASSERT_EQ(names().size(), 4U);
+  bind(names()[2]);
+  bind(names()[3]);
+  job["spec"]["parallelism"] = 2;
+  job["spec"]["completions"] = 2;
+  mustUpdate(job);
+  wait();
+  ASSERT_EQ(names().size(), 2U);
+  EXPECT_EQ(names()[0].rfind("sum-0-", 0), 0U);
+  EXPECT_EQ(names()[1].rfind("sum-1-", 0), 0U);
+}
+
+TEST_F(ControllersTest, AnIndexBeyondTheLastDoesNotCountAsCompleted) {
+  Json job = workload("Job", "sum", {{"parallelism", 3}, {"completions", 3}, {"completionMode", "Indexed"}});
+  mustCreate(job);
+  wait();
+  ASSERT_EQ(names().size(), 3U);
+  setPhase(names()[2], "Succeeded");
+  wait();
+  job["spec"]["parallelism"] = 1;
+  job["spec"]["completions"] = 1;
+  mustUpdate(job);
+  wait();
+  ASSERT_EQ(names().size(), 2U) << "index 0 runs on, beside what has ended";
+  EXPECT_EQ(names()[0].rfind("sum-0-", 0), 0U);
+}
+
+TEST_F(ControllersTest, AJobWhoseNameMakesALongUidIsTaken) {
+  Json job = workload("Job", "x");
+  job["metadata"]["name"] = "nightly-reconciliation-report-europe";
+  job["metadata"]["namespace"] = "team-payments-production";
+  mustCreate(job);
+  mustUpdate(job);
+  wait();
+  ASSERT_EQ(pods().size(), 1U);
+  EXPECT_EQ(label(*pods()[0], "controller-uid").size(), 63U);
 }
 
 TEST_F(ControllersTest, AFailedPodIsReplacedAfterABackoffAndNotForEver) {

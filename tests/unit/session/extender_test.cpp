@@ -107,6 +107,31 @@ TEST(Extender, ItsScoresCountTenTimesTheirWeight) {
   EXPECT_EQ(attempt["scores"][0]["plugins"].back(), json({{"raw", 7}, {"normalized", 70}, {"weighted", 210}}));
 }
 
+TEST(Extender, OneThatIsConfiguredTwiceHasTwoColumnsAndEachOfItsRulesIsAsked) {
+  json twice = scenario({{"filter", {{{"accept", true}}}}, {"prioritize", {{{"nodes", kOnN2}, {"score", 3}}}}});
+  twice["config"]["extenders"] = {
+      {{"urlPrefix", kUrl}, {"prioritizeVerb", "a"}, {"weight", 7}, {"nodeCacheCapable", true}},
+      {{"urlPrefix", kUrl}, {"prioritizeVerb", "b"}, {"weight", 2}, {"filterVerb", "f"}, {"nodeCacheCapable", true}}};
+  Story story(twice);
+  EXPECT_EQ(story.issues(), std::vector<std::string>());
+  std::vector<std::string> columns;
+  const json attempt = story.attempt("p");
+  for (const json& column : attempt["scorePlugins"]) {
+    if (column["name"].get<std::string>().rfind("outside", 0) == 0) columns.push_back(column.dump());
+  }
+  EXPECT_EQ(columns,
+            (std::vector<std::string>{R"({"name":"outside","weight":7})", R"x({"name":"outside (2)","weight":2})x"}))
+      << attempt.dump();
+}
+
+TEST(Extender, TwoDocumentsMayNotAnswerAtTheSameAddressHoweverItIsWritten) {
+  json two = scenario(json::object());
+  two["extenders"].push_back(document(json::object(), "other", std::string(kUrl) + "/"));
+  Story story(two);
+  EXPECT_EQ(story.issues(),
+            std::vector<std::string>{"/extenders/1/spec/urlPrefix: another Extender answers there already"});
+}
+
 TEST(Extender, OneThatCachesNoNodesMakesThePluginsScoreEmptyNodes) {
   // The nodes that come back from the extender have no pods, so the full one looks as good as the empty one.
   const auto total = [](bool caches, const char* name) -> int {

@@ -155,6 +155,10 @@ INSTANTIATE_TEST_SUITE_P(
         BadPool{"of_another_version", R"({"apiVersion":"podberth/v2"})", "/apiVersion", "only podberth/v1"},
         BadPool{"without_a_name", R"({"metadata":{"name":null}})", "/metadata/name", "needs a name"},
         BadPool{"with_a_bad_name", R"({"metadata":{"name":"N_"}})", "/metadata/name", "RFC 1123"},
+        BadPool{"whose_last_node_has_too_long_a_name",
+                R"({"metadata":{"name":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"},
+                    "spec":{"count":12}})",
+                "/metadata/name", "no more than 63"},
         BadPool{"too_large", R"({"spec":{"count":5001}})", "/spec/count", "from 0 to 5000"},
         BadPool{"with_half_a_node", R"({"spec":{"count":1.5}})", "/spec/count", "whole number"},
         BadPool{"with_a_zone_that_is_no_text", R"({"spec":{"zones":["a",3]}})", "/spec/zones/1", "name of a zone"},
@@ -168,6 +172,61 @@ INSTANTIATE_TEST_SUITE_P(
         BadPool{"whose_nodes_have_a_bad_amount", R"({"spec":{"template":{"status":{"allocatable":{"cpu":"x"}}}}})",
                 "/spec/template/status/allocatable/cpu", "quantities must match"}),
     [](const ::testing::TestParamInfo<BadPool>& tested) { return tested.param.name; });
+
+TEST_F(WorkloadSession, APoolThatCannotGrowStaysAsItWas) {
+  const json node = json::parse(R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"n-2"}})");
+  const json frame = run({{"objects", {pool(1), node}}, {"steps", {op("update", pool(4)), kSettle}}});
+  EXPECT_EQ(frame["nodes"].size(), 2U);
+  ASSERT_EQ(issues.size(), 1U);
+  EXPECT_EQ(issues[0]["path"], "/steps/0/object/metadata/name");
+  EXPECT_EQ(issues[0]["message"], "nodes \"n-2\" already exists");
+}
+
+// A ReplicaSet whose pods end as soon as they are made.
+json endless() {
+  json set = deployment(1);
+  set["kind"] = "ReplicaSet";
+  json& made = set["spec"]["template"];
+  made["metadata"]["annotations"] = {{"podberth/runs-for-seconds", "0"}};
+  made["spec"]["nodeName"] = "n-0";
+  return set;
+}
+
+TEST_F(WorkloadSession, ASettleThatTheControllersKeepGoingEnds) {
+  run({{"controllers", true}, {"objects", {pool(1)}}, {"steps", {op("create", endless()), kSettle}}});
+  const std::string answer = session.run(R"({"toEnd":true})");
+  EXPECT_NE(answer.find("did not settle"), std::string::npos) << answer;
+}
+
+TEST_F(WorkloadSession, EachRoundOfTheControllersIsAUnit) {
+  const json scenario = {{"controllers", true}, {"objects", {pool(1)}}, {"steps", {op("create", endless()), kSettle}}};
+  ASSERT_TRUE(json::parse(session.load(scenario.dump(), ""))["ok"]);
+  for (int i = 0; i < 5; ++i) {
+    const json answer = json::parse(session.run(R"({"units":1})"));
+    EXPECT_FALSE(answer["done"]) << answer.dump();
+  }
+}
+
+TEST_F(WorkloadSession, ManyPodsOneAfterTheOtherSettleForAllThat) {
+  json wide = pool(1);
+  wide["spec"]["template"]["status"]["allocatable"] = {{"cpu", "9000"}, {"memory", "4Gi"}, {"pods", "9000"}};
+  json set = deployment(1050, "1m");
+  set["kind"] = "StatefulSet";
+  // So slow that they have a unit of their own before each cycle.
+  const json scenario = {{"controllers", true},
+                         {"timing", {{"controllerSeconds", 0.05}}},
+                         {"objects", {wide}},
+                         {"steps", {op("create", set), kSettle}}};
+  ASSERT_TRUE(json::parse(session.load(scenario.dump(), ""))["ok"]);
+  int units = 0;
+  json ran;
+  do {
+    ran = json::parse(session.run(R"({"units":1})"));
+    ASSERT_FALSE(ran.contains("failure")) << ran.dump();
+    ++units;
+  } while (!ran["done"]);
+  EXPECT_GT(units, 2002);
+}
 
 TEST_F(WorkloadSession, APoolMayNotTakeTheNameOfANode) {
   const json node = json::parse(R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"n-1"}})");
