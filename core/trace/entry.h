@@ -137,8 +137,8 @@ struct Entry {
   std::string error;
   std::string rejected;
   bool sent_first = false;  // of kOp: the trace file has it once more before, as not rejected
-  std::string op_json;  // of kOp: the step as JSON text
-  std::string point;    // of kPoint and kInformer
+  std::string op_json;      // of kOp: the step as JSON text
+  std::string point;        // of kPoint and kInformer
   std::shared_ptr<Cycle> cycle;
   std::shared_ptr<ExtenderCall> extender;
   std::optional<Queues> state;

@@ -45,12 +45,8 @@ TEST(ExtenderRule, HoldsForThePodsAndTimesThatItNames) {
       {"until later", [](ExtenderRule& r) { r.until = 6 * clock::kSecond; }, true},
       {"until now", [](ExtenderRule& r) { r.until = 5 * clock::kSecond; }, false},
   };
-  const api::PodPtr pod = makePod("p")
-                              .label("app", "web")
-                              .request("example.com/gpu", "1")
-                              .init()
-                              .request("example.com/disk", "1")
-                              .obj();
+  const api::PodPtr pod =
+      makePod("p").label("app", "web").request("example.com/gpu", "1").init().request("example.com/disk", "1").obj();
   for (const Case& c : cases) {
     ExtenderRule r = rule(Answer::kAccept);
     c.limit(r);
