@@ -1,26 +1,13 @@
 #include "core/scheduler/preemption/evaluator.h"
-#include "core/scheduler/framework/container_requests.h"
 
 #include <memory>
 #include <utility>
 
+#include "core/scheduler/framework/container_requests.h"
 #include "core/scheduler/preemption/call_extenders.h"
+#include "core/scheduler/preemption/nomination.h"
 
 namespace podberth::scheduler::preemption {
-namespace {
-
-constexpr std::string_view kNotHelpful = "Preemption is not helpful for scheduling";
-
-PostFilterResult nominate(std::string node) {
-  NominatingInfo info;
-  info.mode = NominatingMode::kOverride;
-  info.node = std::move(node);
-  PostFilterResult result;
-  result.nominating = std::move(info);
-  return result;
-}
-
-}  // namespace
 
 // Tries the nodes one after the other until there are enough candidates, one of which violates no budget. Upstream
 // starts at a random node; here it is the first.

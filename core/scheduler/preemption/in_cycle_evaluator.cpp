@@ -1,27 +1,18 @@
 #include "core/scheduler/preemption/in_cycle_evaluator.h"
-#include "core/scheduler/framework/container_requests.h"
 
 #include <algorithm>
 #include <functional>
 #include <memory>
 #include <utility>
 
+#include "core/scheduler/framework/container_requests.h"
 #include "core/scheduler/preemption/call_extenders.h"
+#include "core/scheduler/preemption/nomination.h"
 
 namespace podberth::scheduler::preemption {
 namespace {
 
-constexpr std::string_view kNotHelpful = "Preemption is not helpful for scheduling";
 constexpr std::string_view kPreempted = "Preempted";
-
-PostFilterResult nominate(std::string node) {
-  NominatingInfo info;
-  info.mode = NominatingMode::kOverride;
-  info.node = std::move(node);
-  PostFilterResult result;
-  result.nominating = std::move(info);
-  return result;
-}
 
 // Starts a write and lets time pass until it is done.
 ApiError wait(clock::EventLoop& loop, const std::function<void(ApiClient::Done)>& write) {
