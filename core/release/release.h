@@ -29,30 +29,23 @@ enum class PreemptionPolicy {
   kInTheCycle,    // evictions are part of the scheduling cycle; candidates equal in all else are drawn
 };
 
-// What the cache does with an assumed pod that is heard of as bound.
+// What the cache does with an assumed pod that is heard of as bound, and when it counts the nodes that have an image.
 enum class CachePolicy {
-  kReplace,  // the pod that was heard of takes its place
-  kKeep,     // it stays on its node as it was assumed until the next update; one that is never heard of expires
+  kReplace,  // the pod that was heard of takes its place; images are counted for each snapshot
+  kKeep,     // it stays on its node as it was assumed until the next update, and one that is never heard of expires;
+             // images are counted when a node is heard of
 };
 
 // How the framework runs plugins: skipping, node sets, which statuses count as a rejection, and its errors' texts.
 enum class FrameworkRules { kV1_37, kV1_24 };
 // The scheduling and the binding cycle, the event handlers and the failure handler.
 enum class CycleRules { kV1_37, kV1_24 };
-// Texts of FitError, of Events and of conditions.
-enum class MessageSet { kV1_37, kV1_24 };
 // The registry, the default plugins and their versions.
 enum class PluginSet { kV1_37, kV1_24 };
 // Which versions of KubeSchedulerConfiguration there are, their defaults and their validation.
 enum class ConfigRules { kV1_37, kV1_24 };
-// Defaults and validation of the API server.
+// Defaults and validation of the API server, and what it checks of a binding.
 enum class AdmissionRules { kV1_37, kV1_24 };
-
-// When the start time of a bound pod is written.
-enum class StartTimePolicy {
-  kWithTheBinding,
-  kAfterTheBinding,  // an update of its own, as a kubelet's is
-};
 
 // Whether writes to volumes and claims take time, as those to pods do.
 enum class VolumeWrites { kAtOnce, kTakeTime };
@@ -72,11 +65,9 @@ struct Release {
   CachePolicy cache;
   FrameworkRules framework;
   CycleRules cycles;
-  MessageSet messages;
   PluginSet plugins;
   ConfigRules config;
   AdmissionRules admission;
-  StartTimePolicy start_time;
   VolumeWrites volume_writes;
   RefusalForm refusals;
   const GateTable* gates;
