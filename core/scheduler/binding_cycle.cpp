@@ -83,8 +83,7 @@ void SchedulerImpl::bindWithExtenders(const BindingPtr& binding, std::size_t nex
     return;
   }
   extenders_[next]->bind(pod, binding->host, [this, binding, next, done](const std::string& error) {
-    if (!error.empty() && extenders_[next]->isIgnorable() &&
-        deps_.gates->release().cycles != release::CycleRules::kV1_24) {
+    if (!error.empty() && extenders_[next]->isIgnorable() && way_.passes_over_failed_binders) {
       bindWithExtenders(binding, next + 1, done);
       return;
     }

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/scheduler/diagnose.h"
-#include "core/scheduler/scheduler_v1_24.h"
+#include "core/scheduler/scheduler_impl.h"
 
 namespace podberth::scheduler {
 namespace {
@@ -21,11 +21,7 @@ std::string joined(const std::vector<std::string>& names) {
 bool SchedulerImpl::scheduleOne() {
   const QueuedPodInfoPtr info = queue_->pop();
   if (info == nullptr) return false;
-  if (deps_.gates->release().cycles == release::CycleRules::kV1_24) {
-    V1_24(*this).scheduleOne(info);
-  } else {
-    scheduleOnePod(info);
-  }
+  way_.schedule_one(*this, info);
   return true;
 }
 
@@ -154,9 +150,7 @@ SchedulerImpl::Failure SchedulerImpl::recordedSchedulePod(Framework& framework, 
   }
   result.detailed = !cycle->summary;
   const std::int64_t before = deps_.decision_clock == nullptr ? 0 : deps_.decision_clock();
-  const bool v1_24 = deps_.gates->release().cycles == release::CycleRules::kV1_24;
-  Failure failure =
-      v1_24 ? V1_24(*this).schedulePod(framework, state, info, result) : schedulePod(framework, state, info, result);
+  Failure failure = way_.schedule_pod(*this, framework, state, info, result);
   if (deps_.decision_clock != nullptr && deps_.decisions != nullptr) {
     deps_.decisions->push_back(deps_.decision_clock() - before);
   }

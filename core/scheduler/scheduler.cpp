@@ -4,7 +4,7 @@
 
 #include "core/scheduler/config/expand.h"
 #include "core/scheduler/plugins/registry.h"
-#include "core/scheduler/scheduler_v1_24.h"
+#include "core/scheduler/scheduler_impl.h"
 
 namespace podberth::scheduler {
 namespace {
@@ -49,6 +49,7 @@ std::unique_ptr<Scheduler> Scheduler::create(const config::Configuration& config
 
 SchedulerImpl::SchedulerImpl(const Dependencies& deps)
     : deps_(deps),
+      way_(wayOf(deps.gates->release().cycles)),
       cache_([this](const std::string& message, const std::string& error,
                     const std::string& pod) { log(message, error, pod); },
              deps.gates->release().cache, deps.gates->release().framework),
@@ -122,11 +123,7 @@ std::string SchedulerImpl::init(const config::Configuration& given, const MakePl
                             const api::ObjectPtr& new_object) {
     queue_->moveAllToActiveOrBackoffQueue(event, old_object, new_object);
   };
-  if (deps_.gates->release().cycles == release::CycleRules::kV1_24) {
-    V1_24(*this).addEventHandlers(resources);
-  } else {
-    addEventHandlers(resources);
-  }
+  way_.add_event_handlers(*this, resources);
   return {};
 }
 

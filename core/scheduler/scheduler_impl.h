@@ -72,6 +72,16 @@ class SchedulerImpl final : public Scheduler {
   using BindingPtr = std::shared_ptr<Binding>;
   // What v1.24 does in another way.
   class V1_24;
+  // How a release goes about it: chosen once, by its CycleRules (way.cpp).
+  struct Way {
+    void (*schedule_one)(SchedulerImpl& scheduler, const QueuedPodInfoPtr& info);
+    Failure (*schedule_pod)(SchedulerImpl& scheduler, Framework& framework, CycleState& state,
+                            const QueuedPodInfo& info, Result& result);
+    void (*add_event_handlers)(SchedulerImpl& scheduler, const std::map<EventResource, std::int64_t>& resources);
+    // After an ignorable extender has failed to bind the next one is asked.
+    bool passes_over_failed_binders;
+  };
+  static const Way& wayOf(release::CycleRules rules);
   // While it lives, log entries that name no pod are about this one.
   class LogScope;
 
@@ -141,6 +151,7 @@ class SchedulerImpl final : public Scheduler {
   QueuedPodView view(const QueuedPodInfo& info) const;
 
   Dependencies deps_;
+  const Way& way_;
   WaitingPods waiting_pods_;
   PodsInPreBind pods_in_pre_bind_;
   Snapshot snapshot_;

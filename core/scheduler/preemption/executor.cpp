@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "core/scheduler/preemption/nomination.h"
+
 namespace podberth::scheduler::preemption {
 namespace {
 
@@ -42,39 +44,19 @@ Executor::RunPtr Executor::makeRun(const Candidate& candidate, const api::PodPtr
   return run;
 }
 
-// Lower-priority pods may no longer fit, and sooner find another place without the nomination.
-std::vector<api::PodPtr> Executor::losingNominations(const Run& run) const {
-  std::vector<api::PodPtr> out;
-  for (const PodInfoPtr& pod : handle_.nominator().nominatedPodsForNode(api::Symbol(run.node))) {
-    if (pod->pod->priority() < run.preemptor->priority()) out.push_back(pod->pod);
-  }
-  return out;
-}
-
 Status Executor::actuateNow(const Candidate& candidate, const api::PodPtr& preemptor, std::string_view plugin) {
   const RunPtr run = makeRun(candidate, preemptor, plugin);
   for (const api::PodPtr& victim : run->victims) {
-    bool done = false;
     std::string failure;
-    evict(run, victim, [&done, &failure](bool /*in_memory*/, const std::string& error) {
-      failure = error;
-      done = true;
+    await(handle_.loop(), [&](const std::function<void()>& done) {
+      evict(run, victim, [&failure, done](bool /*in_memory*/, const std::string& error) {
+        failure = error;
+        done();
+      });
     });
-    handle_.loop().runUntil(done);
     if (!failure.empty()) return Status::error(failure);
   }
-  std::vector<std::string> errors;
-  for (const api::PodPtr& pod : losingNominations(*run)) {
-    if (pod->status.nominated_node_name.empty()) continue;
-    bool done = false;
-    handle_.client().patchPodStatus(*pod, std::nullopt, std::string(), [&done, &errors](const ApiError& error) {
-      if (error.failed) errors.push_back(error.message);
-      done = true;
-    });
-    handle_.loop().runUntil(done);
-  }
-  // Not critical.
-  if (!errors.empty()) handle_.logError("Cannot clear 'NominatedNodeName' field", aggregate(errors));
+  clearLosingNominations(handle_, candidate.node, *preemptor);
   return {};
 }
 
@@ -95,7 +77,7 @@ bool Executor::isPreempting(const std::string& uid) const {
 }
 
 void Executor::start(const RunPtr& run) {
-  run->nominated = losingNominations(*run);
+  run->nominated = losingNominations(handle_, run->node, *run->preemptor);
   clearNominations(run, 0);
 }
 

@@ -53,7 +53,6 @@ class Executor {
   using Evicted = std::function<void(bool in_memory, const std::string& error)>;
 
   static RunPtr makeRun(const Candidate& candidate, const api::PodPtr& preemptor, std::string_view plugin);
-  std::vector<api::PodPtr> losingNominations(const Run& run) const;
   void start(const RunPtr& run);
   void clearNominations(const RunPtr& run, std::size_t next);
   void evictFrom(const RunPtr& run, std::size_t next);

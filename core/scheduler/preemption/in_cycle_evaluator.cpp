@@ -1,7 +1,6 @@
 #include "core/scheduler/preemption/in_cycle_evaluator.h"
 
 #include <algorithm>
-#include <functional>
 #include <memory>
 #include <utility>
 
@@ -13,18 +12,6 @@ namespace podberth::scheduler::preemption {
 namespace {
 
 constexpr std::string_view kPreempted = "Preempted";
-
-// Starts a write and lets time pass until it is done.
-ApiError wait(clock::EventLoop& loop, const std::function<void(ApiClient::Done)>& write) {
-  bool done = false;
-  ApiError result;
-  write([&done, &result](const ApiError& error) {
-    result = error;
-    done = true;
-  });
-  loop.runUntil(done);
-  return result;
-}
 
 }  // namespace
 
@@ -119,7 +106,7 @@ Status InCycleEvaluator::preempt(CycleState& state, const PodInfo& pod_info, con
 
   Candidate best;
   if (nodes.empty()) {
-    const std::string error = clearNominations({latest});
+    const std::string error = clearNominations(handle_, {latest});
     if (!error.empty()) handle_.logError("Cannot clear 'NominatedNodeName' field of pod", error, latest->key());
   } else {
     Found found = search(state, pod, nodes, &best);
@@ -146,9 +133,8 @@ Status InCycleEvaluator::evict(const Candidate& candidate, const api::Pod& preem
     if (WaitingPod* waiting = handle_.waitingPod(victim->meta.uid)) {
       waiting->reject(plugin_, "preempted");
     } else {
-      const ApiError error = wait(handle_.loop(), [this, &victim](ApiClient::Done done) {
-        handle_.client().deletePod(*victim, std::move(done));
-      });
+      const ApiError error = awaitWrite(
+          handle_.loop(), [&](ApiClient::Done done) { handle_.client().deletePod(*victim, std::move(done)); });
       if (error.failed) {
         handle_.logError("Preempting pod", error.message, victim->key());
         return Status::error(error.message);
@@ -156,25 +142,8 @@ Status InCycleEvaluator::evict(const Candidate& candidate, const api::Pod& preem
     }
     handle_.event(*victim, kPreempted, "Preempted by a pod on node " + candidate.node);
   }
-  std::vector<api::PodPtr> losing;
-  for (const PodInfoPtr& pod : handle_.nominator().nominatedPodsForNode(api::Symbol(candidate.node))) {
-    if (pod->pod->priority() < preemptor.priority()) losing.push_back(pod->pod);
-  }
-  const std::string error = clearNominations(losing);
-  if (!error.empty()) handle_.logError("Cannot clear 'NominatedNodeName' field", error);
+  clearLosingNominations(handle_, candidate.node, preemptor);
   return {};
-}
-
-std::string InCycleEvaluator::clearNominations(const std::vector<api::PodPtr>& pods) {
-  std::vector<std::string> errors;
-  for (const api::PodPtr& pod : pods) {
-    if (pod->status.nominated_node_name.empty()) continue;
-    const ApiError error = wait(handle_.loop(), [this, &pod](ApiClient::Done done) {
-      handle_.client().patchPodStatus(*pod, std::nullopt, std::string(), std::move(done));
-    });
-    if (error.failed) errors.push_back(error.message);
-  }
-  return errors.empty() ? std::string() : aggregate(errors);
 }
 
 }  // namespace podberth::scheduler::preemption

@@ -36,7 +36,6 @@ class InCycleEvaluator {
   // begins where it is found.
   Found search(CycleState& state, const PodInfo& pod, const std::vector<NodeInfo*>& nodes, Candidate* best);
   Status evict(const Candidate& candidate, const api::Pod& preemptor);
-  std::string clearNominations(const std::vector<api::PodPtr>& pods);
 
   std::string_view plugin_;
   Handle& handle_;
