@@ -260,8 +260,10 @@ Status SchedulerImpl::findNodesThatFit(Framework& framework, CycleState& state, 
       if (NodeInfo* node = snapshot_.get(name)) candidates_.push_back(node);
     }
     nodes = &candidates_;
+    // Upstream prints a set that by now also holds the plugins that have rejected the nominated node.
     diagnosis.node_to_status.setAbsent(
-        Status(Code::kUnschedulableAndUnresolvable, "node(s) didn't satisfy plugin(s) " + joined(plugins_with_nodes)));
+        Status(Code::kUnschedulableAndUnresolvable,
+               "node(s) didn't satisfy plugin(s) " + joined(diagnosis.unschedulable_plugins)));
   }
   const Status filtered = findNodesThatPassFilters(framework, state, pod, diagnosis, *nodes);
   // Every node gets its turn to be looked at first, whatever came of this cycle.

@@ -100,17 +100,14 @@ std::string gceRegion(const std::vector<std::string>& zones, std::string* error)
   return {};
 }
 
-// The kind of an Azure disk must be "Managed" if it is given.
-bool azureKindIsManaged(const std::string& rest) {
-  std::string kind = restMemberText(rest, "kind");
-  std::transform(kind.begin(), kind.end(), kind.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return kind == kManaged || !restHasMember(rest, "kind", "\"");
-}
-
+// The kind of an Azure disk must be "Managed". Where it is not kept it is the API server's default.
 std::string azureDisk(const std::string& rest, std::string* error) {
-  if (azureKindIsManaged(rest)) return restMemberText(rest, "diskURI");
-  *error = "kind(" + restMemberText(rest, "kind") + ") is not supported in csi migration";
+  const std::string kind = restHasMember(rest, "kind", "\"") ? restMemberText(rest, "kind") : "Shared";
+  std::string lower = kind;
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  if (lower == kManaged) return restMemberText(rest, "diskURI");
+  *error = "kind(" + kind + ") is not supported in csi migration";
   return {};
 }
 
