@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/clock/arithmetic.h"
 #include "core/scheduler/config/expand.h"
 #include "core/scheduler/plugins/registry.h"
 #include "core/scheduler/scheduler_impl.h"
@@ -110,8 +111,8 @@ std::string SchedulerImpl::init(const config::Configuration& given, const MakePl
     options.signers[profile.scheduler_name] = [f](const api::Pod& pod) { return f->signPod(pod); };
     frameworks_[profile.scheduler_name] = std::move(framework);
   }
-  options.initial_backoff = config.pod_initial_backoff_seconds * clock::kSecond;
-  options.max_backoff = config.pod_max_backoff_seconds * clock::kSecond;
+  options.initial_backoff = clock::seconds(config.pod_initial_backoff_seconds);
+  options.max_backoff = clock::seconds(config.pod_max_backoff_seconds);
   options.pods = deps_.listers == nullptr ? nullptr : deps_.listers->pods;
   options.namespaces = deps_.listers == nullptr ? nullptr : deps_.listers->namespaces;
   std::map<EventResource, std::int64_t> resources = unionedResources(options.hints);

@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/clock/arithmetic.h"
+
 namespace podberth::scheduler {
 
 clock::Duration calculateBackoffDuration(int count, clock::Duration initial, clock::Duration max) {
   if (count <= 0) return 0;
   const int shift = count - 1;
-  // Shifting by 63 or more leaves nothing, as Go says and C++ does not.
-  const clock::Duration shifted_max = shift < 63 ? max >> shift : 0;
-  if (initial > shifted_max) return max;
-  return shift < 63 ? initial << shift : 0;
+  // Shifting further leaves the sign, or nothing, as Go says and C++ does not.
+  if (initial > max >> std::min(shift, 63)) return max;
+  return shift < 64 ? initial << shift : 0;
 }
 
 BackoffQueue::BackoffQueue(const clock::EventLoop& loop, clock::Duration initial, clock::Duration max,
@@ -34,7 +35,7 @@ clock::Time BackoffQueue::backoffTime(const QueuedPodInfo& info) const {
   if (max_ == 0) return 0;
   const int count = info.consecutive_errors_count > 0 ? info.consecutive_errors_count : info.unschedulable_count;
   if (count == 0) return 0;
-  return alignToWindow(info.timestamp + calculateBackoffDuration(count, initial_, max_));
+  return alignToWindow(clock::later(info.timestamp, calculateBackoffDuration(count, initial_, max_)));
 }
 
 bool BackoffQueue::isBackingOff(const QueuedPodInfo& info) const {

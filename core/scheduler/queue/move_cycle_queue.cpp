@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/api/decode.h"
+#include "core/clock/arithmetic.h"
 #include "core/scheduler/framework/container_requests.h"
 #include "core/trace/json_text.h"
 
@@ -131,10 +132,12 @@ void MoveCycleQueue::requeue(const QueuedPodInfoPtr& info, std::string_view even
 clock::Time MoveCycleQueue::backoffUntil(const QueuedPodInfo& info) const {
   clock::Duration duration = options_.initial_backoff;
   for (int i = 1; i < info.attempts; ++i) {
-    if (duration > options_.max_backoff - duration) return info.timestamp + options_.max_backoff;
+    if (duration > clock::minus(options_.max_backoff, duration)) {
+      return clock::later(info.timestamp, options_.max_backoff);
+    }
     duration += duration;
   }
-  return info.timestamp + duration;
+  return clock::later(info.timestamp, duration);
 }
 
 // ---- From outside

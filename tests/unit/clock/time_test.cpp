@@ -1,6 +1,10 @@
 #include "core/clock/time.h"
 
+#include <limits>
+
 #include <gtest/gtest.h>
+
+#include "core/clock/arithmetic.h"
 
 namespace podberth::clock {
 namespace {
@@ -45,6 +49,19 @@ TEST(Time, refuses_what_is_no_time) {
     Time t = 0;
     EXPECT_FALSE(parseRfc3339(text, t)) << text;
   }
+}
+
+TEST(Time, durations_wrap_and_times_end) {
+  constexpr Time kMax = std::numeric_limits<Time>::max();
+  constexpr Time kMin = std::numeric_limits<Time>::min();
+  EXPECT_EQ(seconds(3), 3 * kSecond);
+  EXPECT_EQ(seconds(9223372037), -9223372036709551616);
+  EXPECT_EQ(minus(kMin, 1), kMax);
+  EXPECT_EQ(minus(5, 7), -2);
+  EXPECT_EQ(later(kEpoch, kSecond), kEpoch + kSecond);
+  EXPECT_EQ(later(kEpoch, kMax), kMax);
+  EXPECT_EQ(later(-1, kMin), kMin);
+  EXPECT_EQ(later(kEpoch, -kSecond), kEpoch - kSecond);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "core/api/go_text.h"
+#include "core/clock/arithmetic.h"
 #include "core/scheduler/plugins/helper/volumes.h"
 
 namespace podberth::scheduler::plugins {
@@ -111,7 +112,7 @@ std::map<std::string, StorageUse> storageUseOf(const PodVolumes& volumes, bool w
 VolumeBinding::VolumeBinding(const config::VolumeBindingArgs& args, Handle& handle, const VolumeBindingRules& rules)
     : handle_(handle),
       rules_(rules),
-      binder_(handle, args.bind_timeout_seconds * clock::kSecond, rules),
+      binder_(handle, clock::seconds(args.bind_timeout_seconds), rules),
       unbound_immediate_(
           Status(Code::kUnschedulableAndUnresolvable, kReasonUnboundImmediate).withPlugin(names::kVolumeBinding)) {
   if (handle.gates().enabled(rules.scoring_gate)) shape_ = scaledShape(args.shape);
@@ -257,7 +258,7 @@ PreBindProgress VolumeBinding::preBind(CycleState& state, const api::PodPtr& pod
     run.written = true;
     run.next = now;
     const bool forever = rules_.zero_timeout_forever && binder_.bindTimeout() == 0;
-    run.deadline = forever ? std::numeric_limits<clock::Time>::max() : now + binder_.bindTimeout();
+    run.deadline = forever ? std::numeric_limits<clock::Time>::max() : clock::later(now, binder_.bindTimeout());
   } else if (now < binding_state->run->deadline || rules_.looks_at_deadline) {
     std::string error;
     const bool finished = binder_.finished(*pod, node, *binding_state->run, &error);
