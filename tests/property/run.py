@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compares random scenarios with the real scheduler: run.py [COUNT] [SEED] [--release R] [--wasm] [--keep DIR] [FAMILY...]
+"""Compares random scenarios with the real scheduler: run.py [COUNT] [SEED] [--release R] [--wasm] [--binary PATH] [--keep DIR] [FAMILY...]
 
 Writes COUNT scenarios of each family (default 10) with generate.py from SEED (default: 1000), asks the oracle and the
 native build, and lets compare.py judge. A scenario whose oracle traces differ between two runs is random upstream: it
 is set aside and counted; where the release draws lots, the first run is followed in them. What differs is kept in
---keep (default build/property/found). Needs Go.
+--keep (default build/property/found). --binary names a podberth to use instead of the one that ./dev builds. Needs Go.
 """
 import os
 import shutil
@@ -32,15 +32,16 @@ def main():
     if "--keep" in args:
         keep = args.pop(args.index("--keep") + 1)
     release = args.pop(args.index("--release") + 1) if "--release" in args else ""
+    binary = args.pop(args.index("--binary") + 1) if "--binary" in args else ""
+    older = release.startswith("v1.24")
     args = [a for a in args if not a.startswith("--")]
     numbers = [int(a) for a in args if a.isdigit()]
-    families = [a for a in args if not a.isdigit()] or list(generate.FAMILIES)
+    families = [a for a in args if not a.isdigit()] or [*generate.FAMILIES, *(generate.ONLY_124 if older else ())]
     count, seed = (numbers + [10, 1000][len(numbers):])[:2]
     work = os.path.join(ROOT, "build", "property")
     shutil.rmtree(work, ignore_errors=True)
     scenarios = os.path.join(work, "scenarios")
     subprocess.run([sys.executable, os.path.join(TESTS, "generate.py"), scenarios, str(seed), str(count), *families], check=True)
-    older = release.startswith("v1.24")
     oracle = os.path.join(ROOT, "tests", "oracle-1.24" if older else "oracle", "run")
     runs = []
     for i in range(2):
@@ -50,7 +51,12 @@ def main():
         runs.append(out)
     ours = os.path.join(work, "ours")
     options = (["--wasm"] if wasm else []) + (["--release", release, "--follow", runs[0]] if older else [])
-    subprocess.run([os.path.join(ROOT, "dev"), "trace", scenarios, "-o", ours] + options, check=False)
+    if binary:
+        os.makedirs(ours)
+        files = sorted(os.path.join(scenarios, f) for f in os.listdir(scenarios))
+        subprocess.run([binary, "trace", *files, "-o", ours] + options, check=False)
+    else:
+        subprocess.run([os.path.join(ROOT, "dev"), "trace", scenarios, "-o", ours] + options, check=False)
     equal = random = 0
     found = {}
     for name in sorted(os.listdir(runs[0])):
