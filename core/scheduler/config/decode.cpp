@@ -232,7 +232,6 @@ class ArgsDecoding {
         profile_ = "[" + std::to_string(i) + "]";
         plugin_ = "[" + std::to_string(j) + "]";
         pointer_ = "/profiles/" + std::to_string(i) + "/pluginConfig/" + std::to_string(j) + "/args";
-        profile.plugin_config[j].args_length = rawValue(text_, pointer_).size();
         std::string error = decode(profile.plugin_config[j], profile.args[j]);
         if (!error.empty()) return error;
       }
@@ -251,9 +250,9 @@ class ArgsDecoding {
   std::string decode(const PluginConfigDocument& config, PluginArgs& out) {
     const std::string own_kind = config.name + "Args";
     if (!isArgsKind(own_kind, schema_.rules)) {
-      if (!config.args.is_null()) {
+      if (!config.args.is_null()) {  // kept as it was written
         OtherArgs other;
-        other.json = config.args.dump(-1, ' ', false, Json::error_handler_t::replace);
+        other.json = std::string(rawValue(text_, pointer_));
         out = std::move(other);
       }
       return "";

@@ -148,6 +148,7 @@ void Decoder::array(const Json& json, const char* go_type,
 void Decoder::stringMap(const Json& json, const std::function<void(const std::string&, const std::string&)>& item) {
   if (!fatal_.empty() || json.is_null()) return;
   if (!json.is_object()) return typeError(kindOf(json), "map[string]string");
+  if (json.empty()) empty_lists_.insert(pointer_);
   const std::size_t pointer_size = pointer_.size();
   std::vector<std::string> seen;
   for (const std::string& key : rawKeys(rawValue(text_, pointer_))) {

@@ -77,7 +77,7 @@ class Decoder {
   const std::vector<std::string>& strictErrors() const { return strict_; }
   // All that is wrong, each at its place.
   const std::vector<api::Issue>& issues() const { return issues_; }
-  // Lists that were given, empty: Go tells them from lists that were not.
+  // Lists and maps that were given, empty: Go tells them from those that were not.
   const std::set<std::string>& emptyLists() const { return empty_lists_; }
   const std::string& pointer() const { return pointer_; }
 

@@ -17,8 +17,7 @@ namespace podberth::scheduler::config {
 
 struct PluginConfigDocument {
   std::string name;
-  Json args;                    // null if not given
-  std::size_t args_length = 0;  // as they were written
+  Json args;  // null if not given
 };
 
 struct ProfileDocument {
@@ -41,7 +40,7 @@ struct Document {
   std::vector<Extender> extenders;
   std::string healthz_bind_address;
   std::string metrics_bind_address;
-  // JSON pointers of lists that were given, empty; some messages tell them from lists that were not.
+  // JSON pointers of lists and maps that were given, empty; some messages tell them from those that were not.
   std::set<std::string> empty_lists;
 };
 

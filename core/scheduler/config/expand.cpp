@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/api/go_text.h"
+#include "core/scheduler/config/raw_json.h"
 #include "core/scheduler/config/rules.h"
 
 namespace podberth::scheduler::config {
@@ -256,7 +257,10 @@ std::string ProfileChecker::check(const Profile& profile, const std::string& que
     // Queue sort plugins have no typed arguments.
     const OtherArgs* first = std::get_if<OtherArgs>(&queue_sort_args_);
     const OtherArgs* now = std::get_if<OtherArgs>(&args);
-    if ((first == nullptr) != (now == nullptr) || (first != nullptr && first->json != now->json)) {
+    const auto text = [&](const OtherArgs& other) {
+      return profile.rules->queue_sorts_by_spelling ? other.json : compactJson(other.json);
+    };
+    if ((first == nullptr) != (now == nullptr) || (first != nullptr && text(*first) != text(*now))) {
       return prefix + "different queue sort plugin args for profile " + quote(profile.scheduler_name);
     }
   }

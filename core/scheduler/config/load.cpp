@@ -50,7 +50,7 @@ bool readAsOlder(const Rules& rules, Json& document, std::string& written) {
 
 Loaded load(const nlohmann::ordered_json& json, const FeatureGates& gates, std::string_view text) {
   Loaded out;
-  if (json.is_null()) {
+  if (json.is_null() && (text.empty() || rulesOf(gates.release().config).null_is_default)) {
     out.config = toConfiguration(Document(), gates);
     return out;
   }

@@ -102,6 +102,16 @@ std::string_view rawValue(std::string_view json, std::string_view pointer) {
   return value;
 }
 
+std::string compactJson(std::string_view json) {
+  std::string out;
+  for (std::size_t i = 0; i < json.size();) {
+    const std::size_t end = json[i] == '"' ? stringEnd(json, i) : i + 1;
+    if (kSpace.find(json[i]) == std::string_view::npos) out.append(json.substr(i, end - i));
+    i = end;
+  }
+  return out;
+}
+
 std::vector<std::string> rawKeys(std::string_view json) {
   std::vector<std::string> keys;
   eachItem(json, [&](std::size_t, std::string name, std::string_view) { keys.push_back(std::move(name)); });

@@ -12,5 +12,7 @@ namespace podberth::scheduler::config {
 std::string_view rawValue(std::string_view json, std::string_view pointer);
 // The names in the object that `json` is, as written, in its order; a name given twice comes twice.
 std::vector<std::string> rawKeys(std::string_view json);
+// The same without the space between its parts.
+std::string compactJson(std::string_view json);
 
 }  // namespace podberth::scheduler::config

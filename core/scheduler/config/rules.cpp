@@ -10,6 +10,7 @@ Rules v1_37() {
   rules.v1_is_read_as = "";
   rules.scheme = "pkg/runtime/scheme.go:111";
   rules.wording = &api::kWording;
+  rules.null_is_default = true;
   rules.pre_enqueue = true;
   rules.profile_percentage = true;
   rules.delay_cache = true;
@@ -21,6 +22,8 @@ Rules v1_37() {
   rules.names_node_operators = true;
   rules.queue_sort_differs = "must be the same for all profiles";
   rules.queue_sort_args_differ = "queueSort must be the same for all profiles";
+  rules.empty_equals_nil = true;
+  rules.queue_sorts_by_spelling = false;
   rules.shape_order = "values must be sorted in increasing order";
   rules.shape_gate = "StorageCapacityScoring";
   rules.shape_falls = true;
@@ -39,6 +42,7 @@ Rules v1_24() {
   rules.v1_is_read_as = "v1beta3";
   rules.scheme = "pkg/runtime/scheme.go:100";
   rules.wording = &api::kWordingV1_24;
+  rules.null_is_default = false;
   rules.pre_enqueue = false;
   rules.profile_percentage = false;
   rules.delay_cache = false;
@@ -50,6 +54,8 @@ Rules v1_24() {
   rules.names_node_operators = false;
   rules.queue_sort_differs = "has to match for all profiles";
   rules.queue_sort_args_differ = "has to match for all profiles";
+  rules.empty_equals_nil = false;
+  rules.queue_sorts_by_spelling = true;
   rules.shape_order = "utilization values must be sorted in increasing order";
   rules.shape_gate = "VolumeCapacityPriority";
   rules.shape_falls = false;

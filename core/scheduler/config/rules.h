@@ -41,6 +41,7 @@ struct Rules {
   // kube-scheduler as built in Kubernetes' own repository says "pkg/scheduler/apis/config/scheme/scheme.go:29".
   const char* scheme;
   const api::Wording* wording;
+  bool null_is_default;  // a document that is null is as good as none
 
   // Fields.
   bool pre_enqueue;                // and the points of pod groups
@@ -56,6 +57,8 @@ struct Rules {
   bool names_node_operators;  // the operators of node selectors are listed when another is refused
   std::string_view queue_sort_differs;
   std::string_view queue_sort_args_differ;
+  bool empty_equals_nil;         // an empty list is the same as none when those arguments are compared
+  bool queue_sorts_by_spelling;  // arguments that differ in spaces alone differ, when a profile is made
   std::string_view shape_order;  // of the points of a shape
   std::string_view shape_gate;   // the gate that allows VolumeBinding a shape
   bool shape_falls;              // the default shape prefers volumes with room left

@@ -7,13 +7,13 @@
 #include "core/api/go_text.h"
 #include "core/api/ip.h"
 #include "core/api/names.h"
+#include "core/scheduler/config/args_text.h"
 
 namespace podberth::scheduler::config {
 namespace {
 
 using api::field::ErrorList;
 using api::field::jsonString;
-using api::field::null;
 using api::field::Path;
 using api::field::raw;
 using api::field::Shown;
@@ -39,28 +39,6 @@ void checkPercentage(ErrorList& errors, const Path& path, const std::optional<st
   if (percentage.has_value() && (*percentage < 0 || *percentage > 100)) {
     errors.invalid(path, *percentage, "not in valid range [0-100]");
   }
-}
-
-// Arguments that have no type here, as json.Marshal writes them.
-std::string argsJson(const PluginArgs& args) {
-  const OtherArgs* other = std::get_if<OtherArgs>(&args);
-  return other == nullptr ? "null" : api::go::escapeHtml(other->json);
-}
-
-// The same as an error shows them. As Go source they are bytes, which the oracle prints as pointers: 0x0.
-Shown shownArgs(const PluginArgs& args, std::size_t length) {
-  const OtherArgs* other = std::get_if<OtherArgs>(&args);
-  if (other == nullptr) return null();
-  std::string bytes;
-  for (std::size_t i = 0; i < length; ++i) bytes += i == 0 ? "0x0" : ", 0x0";
-  return raw(argsJson(args), "runtime.Unknown{TypeMeta:runtime.TypeMeta{APIVersion:\"\", Kind:\"\"}, Raw:[]uint8{" +
-                                 bytes + "}, ContentEncoding:\"\", ContentType:\"application/json\"}");
-}
-
-// How long the arguments were as they were written; 0 of those that were not.
-std::size_t writtenLength(const Document& document, std::size_t profile, std::size_t i) {
-  if (profile >= document.profiles.size() || i >= document.profiles[profile].plugin_config.size()) return 0;
-  return document.profiles[profile].plugin_config[i].args_length;
 }
 
 // Upstream walks a map of the points: the order among them is random there.
@@ -91,7 +69,7 @@ void checkRemovedPlugins(ErrorList& errors, const Path& path, const std::string&
 }
 
 void checkPluginConfig(ErrorList& errors, const Path& path, const std::string& api_version, const Profile& profile,
-                       const Document& document, std::size_t index, const ArgsContext& context) {
+                       const ArgsContext& context) {
   std::set<std::string> seen;
   for (std::size_t i = 0; i < profile.plugin_config.size(); ++i) {
     const Path at = path.child("pluginConfig").index(i);
@@ -101,7 +79,8 @@ void checkPluginConfig(ErrorList& errors, const Path& path, const std::string& a
       removedPlugin(errors, at, name, api_version);
     } else if (name == "NodeResourcesFitArgs") {
       // Upstream looks for NodeResourcesFit under this name, where arguments never have the type.
-      errors.invalid(at.child("args"), shownArgs(args, writtenLength(document, index, i)), "has to match plugin args");
+      const Path there = at.child("args");
+      errors.invalid(there, argsText(args, there.pointer(), context).shown, "has to match plugin args");
     } else {
       validateArgs(errors, at.child("args"), args, context);
     }
@@ -140,17 +119,22 @@ Shown shownSet(const PluginPoint& set) {
              "config.PluginSet{Enabled:" + enabled.go + ", Disabled:" + disabled.go + "}");
 }
 
-void checkQueueSort(ErrorList& errors, const Path& path, const std::vector<Profile>& profiles, const Document& document,
-                    const Rules& rules) {
+void checkQueueSort(ErrorList& errors, const Path& path, const std::vector<Profile>& profiles,
+                    const ArgsContext& context) {
+  const Rules& rules = context.rules();
   const PluginPoint& first = profiles[0].plugins.queue_sort;
   const std::string name = first.enabled.empty() ? "" : first.enabled[0].name;
   if (first.enabled.size() > 1) {
     errors.invalid(path.index(0).child("plugins").child("queueSort").child("Enabled", "enabled"),
                    static_cast<std::int64_t>(first.enabled.size()), "only one queue sort plugin can be enabled");
   }
-  PluginArgs args;
-  for (const auto& item : profiles[0].plugin_config) {
-    if (!name.empty() && item.first == name) args = item.second;
+  const auto text = [&](std::size_t profile, std::size_t i) {
+    const Path at = path.index(profile).child("pluginConfig").index(i).child("args");
+    return argsText(profiles[profile].plugin_config[i].second, at.pointer(), context);
+  };
+  std::string args = argsText(PluginArgs(), "", context).whole;
+  for (std::size_t j = 0; j < profiles[0].plugin_config.size(); ++j) {
+    if (!name.empty() && profiles[0].plugin_config[j].first == name) args = text(0, j).whole;
   }
   for (std::size_t i = 1; i < profiles.size(); ++i) {
     const PluginPoint& set = profiles[i].plugins.queue_sort;
@@ -158,10 +142,11 @@ void checkQueueSort(ErrorList& errors, const Path& path, const std::vector<Profi
       errors.invalid(path.index(i).child("plugins").child("queueSort"), shownSet(set), rules.queue_sort_differs);
     }
     for (std::size_t j = 0; j < profiles[i].plugin_config.size(); ++j) {
-      const auto& item = profiles[i].plugin_config[j];
-      if (item.first != name || argsJson(item.second) == argsJson(args)) continue;
-      errors.invalid(path.index(i).child("pluginConfig").child("args", std::to_string(j)),
-                     shownArgs(item.second, writtenLength(document, i, j)), rules.queue_sort_args_differ);
+      if (profiles[i].plugin_config[j].first != name) continue;
+      const ArgsText here = text(i, j);
+      if (here.whole == args) continue;
+      errors.invalid(path.index(i).child("pluginConfig").child("args", std::to_string(j)), here.shown,
+                     rules.queue_sort_args_differ);
     }
   }
 }
@@ -233,7 +218,7 @@ ErrorList validate(const Configuration& config, const Document& document, const 
     if (profile.scheduler_name.empty()) errors.required(path.child("schedulerName"), "");
     checkPercentage(errors, path.child("percentageOfNodesToScore"), profile.percentage_of_nodes_to_score);
     if (rules.removed_plugins) checkRemovedPlugins(errors, path.child("plugins"), config.api_version, profile.plugins);
-    checkPluginConfig(errors, path, config.api_version, profile, document, i, context);
+    checkPluginConfig(errors, path, config.api_version, profile, context);
     // The value is the other profile's path, which upstream prints as an empty object, or with its pointer (as 0x0).
     if (names.count(profile.scheduler_name) != 0) {
       errors.duplicate(path.child("schedulerName"),
@@ -241,7 +226,7 @@ ErrorList validate(const Configuration& config, const Document& document, const 
     }
     names[profile.scheduler_name] = i;
   }
-  checkQueueSort(errors, profiles, config.profiles, document, rules);
+  checkQueueSort(errors, profiles, config.profiles, context);
   checkBindAddress(errors, root.child("healthzBindAddress"), document.healthz_bind_address);
   checkBindAddress(errors, root.child("metricsBindAddress"), document.metrics_bind_address);
   checkPercentage(errors, root.child("percentageOfNodesToScore"), config.percentage_of_nodes_to_score);

@@ -228,7 +228,7 @@ TEST(V1_24, HasDefaultPluginsOfEachVersion) {
        {"InterPodAffinity", "PodTopologySpread", "TaintToleration", "NodeAffinity"},
        "NodeResourcesBalancedAllocation=1 ImageLocality=1 InterPodAffinity=1 NodeResourcesFit=1 NodeAffinity=1 "
        "PodTopologySpread=2 TaintToleration=1"},
-      {"null",
+      {R"({"apiVersion":"kubescheduler.config.k8s.io/v1beta3","kind":"KubeSchedulerConfiguration"})",
        {"TaintToleration", "NodeAffinity", "NodeResourcesFit", "VolumeBinding", "PodTopologySpread", "InterPodAffinity",
         "NodeResourcesBalancedAllocation"},
        "TaintToleration=3 NodeAffinity=2 NodeResourcesFit=1 VolumeBinding=1 PodTopologySpread=2 InterPodAffinity=2 "
