@@ -67,7 +67,12 @@ bool FeatureGates::set(std::string_view gate, bool on, std::string* error) {
 bool FeatureGates::setAll(const std::vector<std::pair<std::string, bool>>& gates, std::string* error) {
   std::vector<std::pair<std::string, bool>> all = set_;
   std::vector<std::string> errors;
-  for (const auto& [name, on] : gates) {
+  std::vector<std::pair<std::string, bool>> asked = gates;
+  // The older release sets them in the order of their names, and the first error is the only one that is told.
+  const bool one_by_one = release_->config == release::ConfigRules::kV1_24;
+  if (one_by_one) std::sort(asked.begin(), asked.end());
+  for (const auto& [name, on] : asked) {
+    if (one_by_one && !errors.empty()) break;
     const release::Gate* known = findGate(*release_->gates, name);
     if (known == nullptr) {
       errors.push_back("unrecognized feature gate: " + name);

@@ -44,6 +44,15 @@ TEST(FeatureGates, AreRefusedInUpstreamsWords) {
   }
 }
 
+TEST(FeatureGates, TheOlderReleaseTellsOnlyTheFirstErrorByName) {
+  FeatureGates gates(release::v1_24());
+  std::string error;
+  EXPECT_FALSE(gates.setAll({{"Zzz", true}, {"PodOverhead", false}, {"CSIStorageCapacity", false}}, &error));
+  EXPECT_EQ(error, "cannot set feature gate CSIStorageCapacity to false, feature is locked to true");
+  EXPECT_FALSE(gates.setAll({{"Zzz", true}, {"Aaa", true}, {"PodOverhead", false}}, &error));
+  EXPECT_EQ(error, "unrecognized feature gate: Aaa");
+}
+
 TEST(FeatureGates, ARefusalSetsNothing) {
   FeatureGates gates;
   std::string error;
