@@ -15,8 +15,7 @@ constexpr std::int32_t kNodeCriticalPriority = 2000001000;
 // The class that pods without one belong to: of several, that with the lowest value.
 std::shared_ptr<const api::PriorityClass> defaultClass(const Server& server) {
   std::shared_ptr<const api::PriorityClass> best;
-  for (const api::ObjectPtr& object : server.list(api::Kind::kPriorityClass)) {
-    const auto candidate = api::as<api::PriorityClass>(object);
+  for (const auto& [name, candidate] : server.priorityClasses()) {
     if (candidate->global_default && (best == nullptr || candidate->value < best->value)) best = candidate;
   }
   return best;
@@ -40,13 +39,14 @@ std::string resolvePriority(api::Pod& pod, const Server& server) {
     } else if (name == kNodeCritical) {
       spec.priority = kNodeCriticalPriority;
     } else {
-      const auto found = server.get<api::PriorityClass>("", name);
-      if (found == nullptr) {
+      const auto classes = server.priorityClasses();
+      const auto found = classes.find(name);
+      if (found == classes.end()) {
         return forbidden(resourceName(api::Kind::kPod), pod.meta.name,
                          "no PriorityClass with name " + name + " was found");
       }
-      spec.priority = found->value;
-      if (!spec.preemption_policy) spec.preemption_policy = found->preemption_policy;
+      spec.priority = found->second->value;
+      if (!spec.preemption_policy) spec.preemption_policy = found->second->preemption_policy;
     }
   }
   if (!spec.preemption_policy) spec.preemption_policy = "PreemptLowerPriority";

@@ -131,6 +131,8 @@ Admitted Server::admit(const nlohmann::json& json) {
     out.error = admitPod(static_cast<api::Pod&>(*out.object), errors);
   } else if (out.object->kind == api::Kind::kNode) {
     out.error = admitNode(static_cast<api::Node&>(*out.object), errors);
+  } else if (out.object->kind == api::Kind::kPriorityClass && rules_.writes == WriteRules::kValidationOnly) {
+    kept_classes_[out.object->meta.name] = std::static_pointer_cast<const api::PriorityClass>(out.object);
   } else if (admits_workloads_ && isWorkload(out.object->kind)) {
     out.error = admitWorkload(*out.object, errors);
   }
@@ -142,6 +144,15 @@ Admitted Server::admit(const nlohmann::json& json) {
     issue.path = "/spec/priorityClassName";
     issue.message = out.error;
     out.issues.push_back(std::move(issue));
+  }
+  return out;
+}
+
+std::map<std::string, std::shared_ptr<const api::PriorityClass>> Server::priorityClasses() const {
+  if (rules_.writes == WriteRules::kValidationOnly) return kept_classes_;
+  std::map<std::string, std::shared_ptr<const api::PriorityClass>> out;
+  for (const api::ObjectPtr& object : list(api::Kind::kPriorityClass)) {
+    out.emplace(object->meta.name, api::as<api::PriorityClass>(object));
   }
   return out;
 }

@@ -68,6 +68,9 @@ class Server {
   std::shared_ptr<const T> get(const std::string& ns, const std::string& name) const {
     return api::as<T>(get(T::kKind, ns, name));
   }
+  // The priority classes that pods may name or have by default, by name; of WriteRules::kValidationOnly all that were
+  // ever admitted, even if they were refused or deleted then.
+  std::map<std::string, std::shared_ptr<const api::PriorityClass>> priorityClasses() const;
   // In the order of "namespace/name"; of kOther all, kind by kind.
   std::vector<api::ObjectPtr> list(api::Kind kind) const;
   scheduler::ApiError insert(std::shared_ptr<api::Object> object);
@@ -112,7 +115,8 @@ class Server {
   bool admits_workloads_ = false;
   std::int64_t resource_version_ = 0;
   std::int64_t sequence_ = 0;  // numbers the objects decoded, rejected ones too; uids show it
-  std::map<Resource, std::map<std::string, api::ObjectPtr>> objects_;  // by kind, then key
+  std::map<Resource, std::map<std::string, api::ObjectPtr>> objects_;              // by kind, then key
+  std::map<std::string, std::shared_ptr<const api::PriorityClass>> kept_classes_;  // ever admitted
   std::map<api::Kind, std::vector<Watch>> watches_;
 };
 
