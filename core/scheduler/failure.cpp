@@ -38,7 +38,7 @@ void SchedulerImpl::handleFailure(Framework& framework, const QueuedPodInfo& of,
       if (then) then();
       return;
     }
-    if (cached != info->info->pod) info->info = makePodInfo(cached, framework.gates().release().framework);
+    if (cached != info->info->pod) info->info = makePodInfo(cached, Counting(framework.gates()));
     const std::string error = queue_->addUnschedulablePodIfNotPresent(info, queue_->schedulingCycle());
     if (!error.empty()) log("Error occurred", error);
     done = true;

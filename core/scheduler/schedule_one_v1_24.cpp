@@ -315,7 +315,7 @@ void SchedulerImpl::V1_24::handleFailure(Framework& framework, const QueuedPodIn
   }
   const api::PodPtr cached = framework.listers().pods->get(info->pod().meta.ns, info->pod().meta.name);
   if (cached != nullptr && cached->spec.node_name.empty()) {
-    info->info = makePodInfo(cached, framework.gates().release().framework);
+    info->info = makePodInfo(cached, Counting(framework.gates()));
     const std::string error = s_.queue_->addUnschedulablePodIfNotPresent(info, s_.queue_->schedulingCycle());
     if (!error.empty()) s_.log("Error occurred", error);
   }

@@ -53,7 +53,7 @@ SchedulerImpl::SchedulerImpl(const Dependencies& deps)
       way_(wayOf(deps.gates->release().cycles)),
       cache_([this](const std::string& message, const std::string& error,
                     const std::string& pod) { log(message, error, pod); },
-             deps.gates->release().cache, deps.gates->release().framework),
+             deps.gates->release().cache, Counting(*deps.gates)),
       recorder_(deps.recorder) {
   shared_.snapshot = &snapshot_;
   shared_.listers = deps.listers;

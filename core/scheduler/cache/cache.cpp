@@ -133,7 +133,7 @@ std::string Cache::addPod(const api::PodPtr& pod) {
   if (uid.empty()) return kNoPodKey;
   const auto it = pods_.find(uid);
   if (it == pods_.end()) {
-    insert(makePodInfo(pod, rules_), false);
+    insert(makePodInfo(pod, counting_), false);
     return {};
   }
   if (assumed_.find(uid) == assumed_.end()) return "pod " + podText(*pod) + " was already in added state";
@@ -146,7 +146,7 @@ std::string Cache::addPod(const api::PodPtr& pod) {
   }
   const std::string error = take(*current->pod);
   if (error.empty()) {
-    insert(makePodInfo(pod, rules_), false);
+    insert(makePodInfo(pod, counting_), false);
   } else {
     log("Error occurred while updating pod", error);
   }
@@ -162,7 +162,7 @@ std::string Cache::updatePod(const api::Pod& old_pod, const api::PodPtr& new_pod
   if (assumed_.find(uid) != assumed_.end()) return "assumed pod " + podText(old_pod) + " should not be updated";
   const std::string error = take(old_pod);
   if (!error.empty()) return error;
-  insert(makePodInfo(new_pod, rules_), false);
+  insert(makePodInfo(new_pod, counting_), false);
   return {};
 }
 
@@ -190,7 +190,7 @@ const NodeInfo& Cache::addNode(const api::NodePtr& node) {
   moveToHead(item);
   tree_.add(*node);
   addImages(*node, item.info);
-  item.info.setNode(node);
+  setNode(item.info, node);
   return item.info;
 }
 
@@ -206,7 +206,7 @@ const NodeInfo& Cache::updateNode(const api::Node* old_node, const api::NodePtr&
   moveToHead(item);
   tree_.update(old_node, *new_node);
   addImages(*new_node, item.info);
-  item.info.setNode(new_node);
+  setNode(item.info, new_node);
   return item.info;
 }
 
@@ -231,6 +231,11 @@ std::string Cache::removeNode(const api::Node& node) {
   }
   removeImages(&node);
   return {};
+}
+
+void Cache::setNode(NodeInfo& info, const api::NodePtr& node) const {
+  info.setNode(node);
+  if (!counting_.local_storage) info.allocatable.ephemeral_storage = 0;
 }
 
 void Cache::addImages(const api::Node& node, NodeInfo& info) {

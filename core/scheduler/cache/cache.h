@@ -16,6 +16,7 @@
 #include "core/api/pod.h"
 #include "core/release/release.h"
 #include "core/scheduler/cache/node_tree.h"
+#include "core/scheduler/framework/container_requests.h"
 #include "core/scheduler/framework/node_info.h"
 
 namespace podberth::scheduler {
@@ -25,8 +26,8 @@ class Cache {
   // Gets errors that upstream logs: message, error, pod ("namespace/name" or "").
   using Log = std::function<void(const std::string& message, const std::string& error, const std::string& pod)>;
   explicit Cache(Log log = {}, release::CachePolicy policy = release::CachePolicy::kReplace,
-                 release::FrameworkRules rules = release::FrameworkRules::kV1_37)
-      : log_(std::move(log)), policy_(policy), rules_(rules) {}
+                 const Counting& counting = {})
+      : log_(std::move(log)), policy_(policy), counting_(counting) {}
   Cache(const Cache&) = delete;
   Cache& operator=(const Cache&) = delete;
 
@@ -82,6 +83,7 @@ class Cache {
   std::string validateAssumed(const api::Pod& pod, const api::Pod& current) const;
   void insert(PodInfoPtr pod, bool assume);
   std::string take(const api::Pod& pod);
+  void setNode(NodeInfo& info, const api::NodePtr& node) const;
   void addImages(const api::Node& node, NodeInfo& info);
   void removeImages(const api::Node* node);
   void updateLists(Snapshot& snapshot, bool all);
@@ -92,7 +94,7 @@ class Cache {
 
   Log log_;
   release::CachePolicy policy_;
-  release::FrameworkRules rules_;                     // for what a pod takes of its node
+  Counting counting_;
   std::unordered_map<std::string, PodInfoPtr> pods_;  // by uid
   std::unordered_set<std::string> assumed_;           // uids
   std::map<std::string, clock::Time> deadlines_;      // of assumed pods whose binding is over, by uid

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/scheduler/framework/handle.h"
+
 namespace podberth::scheduler {
 
 Resource requestsByContainer(const api::Pod& pod) {
@@ -36,11 +38,16 @@ std::int64_t containerRequest(const api::ResourceList& requests, api::Symbol nam
   return 0;
 }
 
-std::shared_ptr<PodInfo> makePodInfo(api::PodPtr pod, release::FrameworkRules rules) {
+Counting::Counting(const FeatureGates& gates)
+    : rules(gates.release().framework),
+      local_storage(rules != release::FrameworkRules::kV1_24 || gates.enabled("LocalStorageCapacityIsolation")) {}
+
+std::shared_ptr<PodInfo> makePodInfo(api::PodPtr pod, const Counting& counting) {
   auto info = std::make_shared<PodInfo>(std::move(pod));
-  if (rules != release::FrameworkRules::kV1_24) return info;
+  if (counting.rules != release::FrameworkRules::kV1_24) return info;
   const api::Pod& of = *info->pod;
   info->requests = requestsByContainer(of);
+  if (!counting.local_storage) info->requests.ephemeral_storage = 0;
   const NonZeroRequests minimum = nonZeroRequestsByContainer(of);
   info->non0_cpu = minimum.milli_cpu;
   info->non0_memory = minimum.memory;

@@ -12,6 +12,8 @@
 
 namespace podberth::scheduler {
 
+class FeatureGates;
+
 // What a container counts with, where that is asked for, if it says nothing of CPU or memory.
 inline constexpr std::int64_t kDefaultMilliCpuRequest = 100;
 inline constexpr std::int64_t kDefaultMemoryRequest = 200 * 1024 * 1024;
@@ -29,8 +31,17 @@ NonZeroRequests nonZeroRequestsByContainer(const api::Pod& pod);
 // A container's amount of one resource; milli-CPU, bytes, counts. `minimum`: as above.
 std::int64_t containerRequest(const api::ResourceList& requests, api::Symbol name, bool minimum);
 
+// How pods and nodes are counted.
+struct Counting {
+  Counting(release::FrameworkRules of = release::FrameworkRules::kV1_37) : rules(of) {}
+  explicit Counting(const FeatureGates& gates);
+
+  release::FrameworkRules rules;
+  bool local_storage = true;  // ephemeral storage; v1.24 has a gate for it
+};
+
 // A pod with what it takes of its node as the release counts it: v1.24 by container, and of its containers' ports those
 // of init containers never.
-std::shared_ptr<PodInfo> makePodInfo(api::PodPtr pod, release::FrameworkRules rules);
+std::shared_ptr<PodInfo> makePodInfo(api::PodPtr pod, const Counting& counting);
 
 }  // namespace podberth::scheduler

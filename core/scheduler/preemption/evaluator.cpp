@@ -48,7 +48,7 @@ Status Evaluator::preempt(CycleState& state, const PodInfo& pod_info, const Node
   if (latest == nullptr) return Status::error("pod \"" + queued.meta.name + "\" not found");
   // The nomination may have changed since the pod was queued.
   std::shared_ptr<const PodInfo> updated;
-  if (latest.get() != pod_info.pod.get()) updated = makePodInfo(latest, handle_.gates().release().framework);
+  if (latest.get() != pod_info.pod.get()) updated = makePodInfo(latest, Counting(handle_.gates()));
   const PodInfo& pod = updated == nullptr ? pod_info : *updated;
 
   const Status& nominated = statuses.get(api::Symbol(latest->status.nominated_node_name));

@@ -81,7 +81,7 @@ Status InCycleEvaluator::preempt(CycleState& state, const PodInfo& pod_info, con
   if (latest == nullptr) return Status::error("pod \"" + queued.meta.name + "\" not found");
   // The nomination may have changed since the pod was queued.
   std::shared_ptr<const PodInfo> updated;
-  if (latest.get() != pod_info.pod.get()) updated = makePodInfo(latest, handle_.gates().release().framework);
+  if (latest.get() != pod_info.pod.get()) updated = makePodInfo(latest, Counting(handle_.gates()));
   const PodInfo& pod = updated == nullptr ? pod_info : *updated;
 
   const std::string& nominated_node = latest->status.nominated_node_name;

@@ -36,11 +36,11 @@ bool isPodUpdated(const api::Pod& old_pod, const api::Pod& new_pod) {
 
 }  // namespace
 
-MoveCycleQueue::MoveCycleQueue(clock::EventLoop& loop, trace::Recorder& recorder, release::FrameworkRules rules,
+MoveCycleQueue::MoveCycleQueue(clock::EventLoop& loop, trace::Recorder& recorder, const Counting& counting,
                                QueueOptions options)
     : loop_(loop),
       recorder_(recorder),
-      rules_(rules),
+      counting_(counting),
       options_(std::move(options)),
       // Simulated time stands still while the scheduler works, so that timestamps can be equal as they never are in
       // reality: then the one that was set first comes first.
@@ -100,13 +100,15 @@ void MoveCycleQueue::stamp(QueuedPodInfo& info) {
 
 QueuedPodInfoPtr MoveCycleQueue::newQueuedPodInfo(const api::PodPtr& pod) {
   const auto info = std::make_shared<QueuedPodInfo>();
-  info->info = makePodInfo(pod, rules_);
+  info->info = makePodInfo(pod, counting_);
   info->initial_attempt_timestamp = loop_.now();
   stamp(*info);
   return info;
 }
 
-void MoveCycleQueue::replacePod(QueuedPodInfo& info, const api::PodPtr& pod) { info.info = makePodInfo(pod, rules_); }
+void MoveCycleQueue::replacePod(QueuedPodInfo& info, const api::PodPtr& pod) {
+  info.info = makePodInfo(pod, counting_);
+}
 
 // ---- The moves between the queues
 

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/scheduler/framework/container_requests.h"
 #include "core/scheduler/queue/nominator.h"
 #include "core/scheduler/queue/pod_heap.h"
 #include "core/scheduler/queue/pod_queue.h"
@@ -20,8 +21,7 @@ namespace podberth::scheduler {
 
 class MoveCycleQueue final : public PodQueue {
  public:
-  MoveCycleQueue(clock::EventLoop& loop, trace::Recorder& recorder, release::FrameworkRules rules,
-                 QueueOptions options);
+  MoveCycleQueue(clock::EventLoop& loop, trace::Recorder& recorder, const Counting& counting, QueueOptions options);
   ~MoveCycleQueue() override;
   MoveCycleQueue(const MoveCycleQueue&) = delete;
   MoveCycleQueue& operator=(const MoveCycleQueue&) = delete;
@@ -75,7 +75,7 @@ class MoveCycleQueue final : public PodQueue {
 
   clock::EventLoop& loop_;
   trace::Recorder& recorder_;
-  release::FrameworkRules rules_;  // for what a pod takes of its node
+  Counting counting_;
   QueueOptions options_;
   PodHeap active_;
   PodHeap backoff_;

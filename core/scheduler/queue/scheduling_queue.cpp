@@ -44,7 +44,7 @@ std::vector<std::string> rejectorPlugins(const QueuedPodInfo& info) {
 std::unique_ptr<PodQueue> makePodQueue(clock::EventLoop& loop, trace::Recorder& recorder, const FeatureGates& gates,
                                        QueueOptions options) {
   if (gates.release().queue == release::QueuePolicy::kMoveRequestCycle) {
-    return std::make_unique<MoveCycleQueue>(loop, recorder, gates.release().framework, std::move(options));
+    return std::make_unique<MoveCycleQueue>(loop, recorder, Counting(gates), std::move(options));
   }
   return std::make_unique<SchedulingQueue>(loop, recorder, gates, std::move(options));
 }

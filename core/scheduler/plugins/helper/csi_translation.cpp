@@ -13,6 +13,7 @@ constexpr const char* kGcePd = "gcePersistentDisk";
 constexpr const char* kAzureDisk = "azureDisk";
 constexpr const char* kAzureFile = "azureFile";
 constexpr const char* kCinder = "cinder";
+constexpr std::string_view kRbd = "rbd";
 constexpr const char* kPortworx = "portworxVolume";
 constexpr const char* kVsphere = "vsphereVolume";
 
@@ -24,6 +25,7 @@ constexpr InTreePlugin kPlugins[] = {
     {kAzureFile, "kubernetes.io/azure-file", "file.csi.azure.com", "", false, nullptr},
     {kVsphere, "kubernetes.io/vsphere-volume", "csi.vsphere.vmware.com", "", false, nullptr},
     {kPortworx, "kubernetes.io/portworx-volume", "pxd.portworx.com", "", true, "CSIMigrationPortworx"},
+    {kRbd.data(), "kubernetes.io/rbd", "rbd.csi.ceph.com", "", false, "CSIMigrationRBD"},
 };
 
 constexpr const char* kMigratedPluginsAnnotation = "storage.alpha.kubernetes.io/migrated-plugins";
@@ -35,6 +37,7 @@ constexpr std::string_view kZoneDelimiter = "__";
 constexpr std::string_view kEbsScheme = "aws://";
 constexpr std::string_view kEbsIdPrefix = "vol-";
 constexpr std::string_view kManaged = "managed";
+constexpr const char* kRbdHandleAnnotation = "rbd.csi.ceph.com/volume-handle";
 constexpr const char* kUnspecified = "UNSPECIFIED";
 
 std::vector<std::string> split(std::string_view text, std::string_view delimiter) {
@@ -111,6 +114,13 @@ std::string azureDisk(const std::string& rest, std::string* error) {
   return {};
 }
 
+// The driver's own handle is made of hashes; this one is as good at telling volumes apart.
+std::string rbdVolume(const api::PersistentVolume& volume) {
+  const auto given = volume.meta.annotations.find(kRbdHandleAnnotation);
+  if (given != volume.meta.annotations.end() && !given->second.empty()) return given->second;
+  return "mig_" + restMemberText(volume.spec_rest, "image") + "_" + restMemberText(volume.spec_rest, "pool");
+}
+
 bool hasKey(const api::NodeSelector& selector, std::string_view key) {
   for (const api::NodeSelectorTerm& term : selector.terms) {
     for (const api::NodeSelectorRequirement& r : term.match_expressions) {
@@ -185,15 +195,15 @@ const InTreePlugin* inTreePluginOf(const api::PersistentVolume& volume) {
 const InTreePlugin* inTreePluginOf(const api::Volume& inline_volume) {
   for (const InTreePlugin& plugin : kPlugins) {
     for (const std::string& source : inline_volume.sources) {
-      if (source == plugin.source) return &plugin;
+      if (source == plugin.source) return source == kRbd ? nullptr : &plugin;
     }
   }
   return nullptr;
 }
 
-const InTreePlugin* inTreePluginNamed(std::string_view name) {
+const InTreePlugin* inTreePluginNamed(std::string_view name, CsiMigration migration) {
   for (const InTreePlugin& plugin : kPlugins) {
-    if (name == plugin.name) return &plugin;
+    if (name == plugin.name) return migration == CsiMigration::kDone && plugin.source == kRbd ? nullptr : &plugin;
   }
   return nullptr;
 }
@@ -201,6 +211,7 @@ const InTreePlugin* inTreePluginNamed(std::string_view name) {
 std::string csiHandle(const api::PersistentVolume& volume, std::string* error) {
   if (volume.source == kEbs) return ebsVolume(volume.in_tree_id, error);
   if (volume.source == kAzureDisk) return azureDisk(volume.spec_rest, error);
+  if (volume.source == kRbd) return rbdVolume(volume);
   if (volume.source != kGcePd) return volume.in_tree_id;
   std::string label = labelOf(volume, kBetaZone);
   if (label.empty()) label = labelOf(volume, kZone);

@@ -35,8 +35,8 @@ bool isMigratedOn(const api::CSINode* csi_node, std::string_view plugin_name);
 // Null if no CSI driver has taken over the volume.
 const InTreePlugin* inTreePluginOf(const api::PersistentVolume& volume);
 const InTreePlugin* inTreePluginOf(const api::Volume& inline_volume);
-// By the plugin's name, as a storage class's provisioner has it.
-const InTreePlugin* inTreePluginNamed(std::string_view name);
+// By the plugin's name, as a storage class's provisioner has it. That of RBD was dropped once migrations were done.
+const InTreePlugin* inTreePluginNamed(std::string_view name, CsiMigration migration);
 
 // The volume's handle with the driver of its plugin (which must not be null). On failure sets *error.
 std::string csiHandle(const api::PersistentVolume& volume, std::string* error);

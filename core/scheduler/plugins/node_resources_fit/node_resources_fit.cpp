@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "core/api/pod_requests.h"
-#include "core/scheduler/framework/container_requests.h"
 #include "core/scheduler/plugins/helper/arithmetic.h"
 #include "core/scheduler/plugins/helper/resource_names.h"
 #include "core/scheduler/plugins/helper/sign.h"
@@ -170,8 +169,8 @@ std::vector<ClusterEventWithHint> NodeResourcesFit::eventsToRegister() const {
 Status NodeResourcesFit::preFilter(CycleState& state, const PodInfo& pod, const std::vector<NodeInfo*>&,
                                    PreFilterResult&) {
   auto data = std::make_shared<FilterState>();
-  data->request = fitRequest(rules_.by_container ? requestsByContainer(*pod.pod) : specRequests(*pod.pod), ignored_,
-                             rules_.checks_zeros);
+  data->request =
+      fitRequest(rules_.by_container ? pod.requests : specRequests(*pod.pod), ignored_, rules_.checks_zeros);
   state.write(kFilterState, std::move(data));
   return {};
 }

@@ -90,7 +90,7 @@ std::int64_t defaultDiskLimit(InTreeDisk disk, const api::Node& node) {
 InTreeLimits::InTreeLimits(InTreeDisk disk, Handle& handle)
     : disk_(disk),
       handle_(handle),
-      plugin_(inTreePluginNamed(kindOf(disk).in_tree_plugin)),
+      plugin_(inTreePluginNamed(kindOf(disk).in_tree_plugin, CsiMigration::kByGates)),
       limit_resource_(kindOf(disk).limit_resource),
       exceeded_(Status(Code::kUnschedulable, kReasonMaxVolumeCount).withPlugin(kindOf(disk).plugin)) {}
 

@@ -249,7 +249,7 @@ void NodeVolumeLimits::addUnbound(const api::PersistentVolumeClaim& claim, const
   const std::shared_ptr<const api::StorageClass> storage_class = handle_.listers().storage_classes->get({}, class_name);
   if (storage_class == nullptr) return;
   std::string driver = storage_class->provisioner;
-  if (const InTreePlugin* plugin = inTreePluginNamed(driver)) {
+  if (const InTreePlugin* plugin = inTreePluginNamed(driver, rules_.migration)) {
     if (!isMigratedTo(*plugin, csi_node)) return;
     driver = plugin->driver;
   }
