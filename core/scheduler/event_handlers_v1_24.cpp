@@ -152,6 +152,7 @@ void SchedulerImpl::V1_24::onPodUpdate(const api::PodPtr& old_pod, const api::Po
   const bool was_waiting = !old_pod->assigned() && s_.responsibleFor(*old_pod);
   if (!new_pod->assigned()) {
     if (!was_waiting) return onPodAdd(new_pod);
+    if (!s_.responsibleFor(*new_pod)) return removeQueued(old_pod);
     // An object that has not changed must not bring its pod back into the queue.
     if (old_pod->meta.resource_version == new_pod->meta.resource_version) return;
     if (!s_.cache_.isAssumedPod(*new_pod)) s_.queue_->update(old_pod, new_pod);
