@@ -41,10 +41,14 @@ struct GroupVersionKind {
 
 // What kind the JSON says it is. Returns upstream's error text or "". The names of these two fields are read without
 // regard to case.
-std::string interpret(const Json& json, GroupVersionKind& out) {
-  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+std::string interpret(const Json& json, std::string_view written, GroupVersionKind& out) {
+  const auto missing = [&](const char* what) {
+    const std::string text =
+        written.empty() ? json.dump(-1, ' ', false, Json::error_handler_t::replace) : std::string(written);
+    return std::string("Object '") + what + "' is missing in '" + text + "'";
+  };
   const std::string unreadable = "couldn't get version/kind; json parse error: json: cannot unmarshal ";
-  if (json.is_null()) return "Object 'Kind' is missing in '" + text + "'";
+  if (json.is_null()) return missing("Kind");
   if (!json.is_object()) return unreadable + typeWord(json) + " into Go value of type " + kKindStruct;
   std::string api_version;
   for (const auto& item : json.items()) {
@@ -61,9 +65,8 @@ std::string interpret(const Json& json, GroupVersionKind& out) {
   const std::size_t slash = api_version.find('/');
   out.version = slash == std::string::npos ? api_version : api_version.substr(slash + 1);
   if (slash != std::string::npos) out.group = api_version.substr(0, slash);
-  if (out.kind.empty()) return "Object 'Kind' is missing in '" + text + "'";
-  if (out.group.empty() && out.version.empty()) return "Object 'apiVersion' is missing in '" + text + "'";
-  return "";
+  if (out.kind.empty()) return missing("Kind");
+  return out.version.empty() ? missing("apiVersion") : "";
 }
 
 const SchemaKindEntry* entryOf(const GroupVersionKind& gvk) {
@@ -152,7 +155,13 @@ Json withoutNulls(const Json& json) {
 
 Decoded decode(const nlohmann::json& json) { return decode(json, release::AdmissionRules::kV1_37); }
 
-Decoded decode(const nlohmann::json& json, release::AdmissionRules rules) {
+bool saysWhatItIs(const nlohmann::json& object) {
+  GroupVersionKind gvk;
+  interpret(object, "-", gvk);
+  return !gvk.kind.empty() && !gvk.version.empty();
+}
+
+Decoded decode(const nlohmann::json& json, release::AdmissionRules rules, std::string_view text) {
   Decoded out;
   const auto fail = [&](std::string error) {
     Issue issue;
@@ -162,7 +171,7 @@ Decoded decode(const nlohmann::json& json, release::AdmissionRules rules) {
     return std::move(out);
   };
   GroupVersionKind gvk;
-  if (std::string error = interpret(json, gvk); !error.empty()) return fail(std::move(error));
+  if (std::string error = interpret(json, text, gvk); !error.empty()) return fail(std::move(error));
   const SchemaKindEntry* entry = entryOf(gvk);
   if (entry == nullptr || isLaterKind(rules, gvk.group, gvk.version, gvk.kind)) {
     return fail("no kind " + go::quote(gvk.kind) + " is registered for version " + go::quote(gvk.groupVersion()) +

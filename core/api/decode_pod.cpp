@@ -172,7 +172,6 @@ PodSpec decodeSpec(Fields f) {
   if (f.has("resources")) s.resources = decodeRequirements(f.child("resources"));
   f.forEach("volumes", [&](Fields v) { s.volumes.push_back(decodeVolume(std::move(v))); });
   f.forEach("schedulingGates", [&](Fields g) { s.scheduling_gates.push_back(g.text("name")); });
-  if (f.has("os")) s.os_name = f.child("os").text("name");
   s.restart_policy = f.text("restartPolicy");
   s.dns_policy = f.text("dnsPolicy");
   s.termination_grace_period_seconds = f.maybeInteger("terminationGracePeriodSeconds");
@@ -181,9 +180,13 @@ PodSpec decodeSpec(Fields f) {
   // Claims and groups stay among the rest, whole: here are only the names that tell that the pod has some.
   Json claims = f.take("resourceClaims");
   Json group = f.take("schedulingGroup");
+  Json os = f.take("os");
+  if (os.is_object()) s.os_name = os.value("name", std::string());
   s.rest = f.rest(true);
-  if (!claims.is_null() || !group.is_null()) {
+  const bool nameless_os = os.is_object() && s.os_name.empty();
+  if (!claims.is_null() || !group.is_null() || nameless_os) {
     Json rest = f.json();
+    if (nameless_os) rest["os"] = std::move(os);
     if (claims.is_array()) {
       for (const Json& claim : claims) s.resource_claims.push_back(claim.value("name", std::string()));
       rest["resourceClaims"] = std::move(claims);

@@ -2,12 +2,19 @@
 
 #include <limits>
 
+#include "core/api/go_parse.h"
+
 namespace podberth::api::go {
 namespace {
 
 constexpr char kHex[] = "0123456789abcdef";
 
-// The length of the valid UTF-8 sequence at the start of `text` and its code point, or 0.
+void appendHex(std::string& out, std::uint32_t value, int digits) {
+  for (int shift = (digits - 1) * 4; shift >= 0; shift -= 4) out += kHex[(value >> shift) & 0xf];
+}
+
+}  // namespace
+
 std::size_t decodeRune(std::string_view text, std::uint32_t& rune) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(0);
@@ -23,19 +30,13 @@ std::size_t decodeRune(std::string_view text, std::uint32_t& rune) {
   return length;
 }
 
-// strconv.IsPrint for what is likely to be typed: controls, spaces other than ASCII's and format characters are not.
+// For what is likely to be typed: controls, spaces other than ASCII's and format characters are not.
 bool isPrint(std::uint32_t r) {
   if (r < 0x20 || (r >= 0x7f && r <= 0xa0) || r == 0xad) return false;
   if ((r >= 0x2000 && r <= 0x200f) || (r >= 0x2028 && r <= 0x202f) || (r >= 0x205f && r <= 0x206f)) return false;
   return r != 0x1680 && r != 0x180e && r != 0x3000 && r != 0xfeff && !(r >= 0xe000 && r <= 0xf8ff) &&
          !(r >= 0xfff0 && r <= 0xfffb) && r != 0xfffe && r != 0xffff && r < 0xe0000;
 }
-
-void appendHex(std::string& out, std::uint32_t value, int digits) {
-  for (int shift = (digits - 1) * 4; shift >= 0; shift -= 4) out += kHex[(value >> shift) & 0xf];
-}
-
-}  // namespace
 
 std::string quote(std::string_view text) {
   std::string out = "\"";

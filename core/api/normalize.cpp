@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/api/go_parse.h"
 #include "core/api/go_text.h"
 #include "core/api/quantity.h"
 #include "core/api/schema.h"
@@ -80,8 +81,6 @@ bool isZero(const Json& json, SchemaKind kind) {
       return false;
   }
 }
-
-bool startsWithYear(const std::string& text) { return text.size() >= 4 && text.find_first_not_of("0123456789") >= 4; }
 
 Json nothing() { return Json(Json::value_t::discarded); }
 
@@ -177,9 +176,9 @@ Json Normalizer::zero(int type) const {
 
 Json Normalizer::quantity(const Json& json, const std::string& path) {
   std::string text = json.is_string() ? json.get<std::string>() : json.dump();
-  const auto space = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
-  while (!text.empty() && space(text.back())) text.pop_back();
-  text.erase(text.begin(), std::find_if_not(text.begin(), text.end(), space));
+  // Upstream reads the JSON text as it is: space that was escaped there is none.
+  while (!text.empty() && text.back() == ' ') text.pop_back();
+  text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
   std::string error;
   const std::optional<Quantity> q = Quantity::parse(text, &error);
   if (q) return q->str();
@@ -192,16 +191,16 @@ Json Normalizer::time(const Json& json, int type, const std::string& path, const
   const std::string& text = json.get_ref<const std::string&>();
   if (text == kZeroTime) return nothing();
   clock::Time t = 0;
-  if (!clock::parseRfc3339(text, t)) {
-    const std::string quoted = go::quote(text);
-    fail("parsing time " + quoted + " as \"2006-01-02T15:04:05Z07:00\": cannot parse " + quoted +
-             (startsWithYear(text) ? "" : " as \"2006\""),
-         path, true);
+  const bool micro = kSchemaTypes[type].kind == SchemaKind::kMicroTime;
+  std::string error = go::parseTimeError(text, micro ? go::TimeLayout::kMicroseconds : go::TimeLayout::kSeconds);
+  if (!error.empty()) {
+    fail(std::move(error), path, true);
     return nothing();
   }
+  // The clock has no other centuries.
+  if (!clock::parseRfc3339(text, t)) return text < "1678" ? "1678-01-01T00:00:00Z" : "2261-12-31T23:59:59Z";
   // The start of a pod keeps its fraction: pods that started within a second must not look alike.
-  const bool exact = kSchemaTypes[type].kind == SchemaKind::kMicroTime || place.fields == "status.startTime";
-  return exact ? text : clock::formatRfc3339(t);
+  return micro || place.fields == "status.startTime" ? text : clock::formatRfc3339(t);
 }
 
 Json Normalizer::structure(const Json& json, int type, const std::string& path, const Place& place) {

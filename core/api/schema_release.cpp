@@ -100,6 +100,7 @@ constexpr LaterField kAfterV1_24[] = {
     {"TopologySpreadConstraint", "matchLabelKeys"},
     {"TopologySpreadConstraint", "nodeAffinityPolicy"},
     {"TopologySpreadConstraint", "nodeTaintsPolicy"},
+    {"TypedObjectReference", "namespace"},
     {"Volume", "image"},
     {"VolumeError", "errorCode"},
     {"VolumeMount", "bindMountOptions"},

@@ -12,7 +12,12 @@
 namespace podberth::api {
 
 // decode() with the eyes of a release.
-Decoded decode(const nlohmann::json& json, release::AdmissionRules rules);
+// `text` is the object as it was written, if it is known.
+Decoded decode(const nlohmann::json& json, release::AdmissionRules rules, std::string_view text = {});
+
+// Whether the object says of what kind and version it is. The error about one that does not repeats it as it was
+// written.
+bool saysWhatItIs(const nlohmann::json& object);
 
 // Whether a field of a struct ("PodSpec", "schedulingGates") came after the release.
 bool isLaterField(release::AdmissionRules rules, std::string_view structure, std::string_view field);

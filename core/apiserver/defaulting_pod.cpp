@@ -3,7 +3,7 @@
 #include "core/api/pod_util.h"
 #include "core/apiserver/defaulting.h"
 #include "core/apiserver/json_view.h"
-#include "core/apiserver/rules.h"
+#include "core/apiserver/validation.h"
 
 namespace podberth::apiserver {
 
@@ -96,11 +96,20 @@ void defaultEphemeralContainer(api::Container& container) {
   stripContainer(container.rest);
 }
 
+void stripFieldVersions(Json& source) {
+  Json* items = memberOf(source, "items");
+  if (items == nullptr || !items->is_array()) return;
+  for (Json& item : *items) {
+    if (Json* field = memberOf(item, "fieldRef")) eraseIf(*field, "apiVersion", "v1");
+  }
+}
+
 void stripVolume(api::Volume& volume) {
   Json object = parseRest(volume.rest);
   for (const char* name : {"secret", "configMap", "downwardAPI", "projected"}) {
     if (Json* source = memberOf(object, name)) eraseIf(*source, "defaultMode", kFileMode);
   }
+  if (Json* fields = memberOf(object, "downwardAPI")) stripFieldVersions(*fields);
   if (Json* path = memberOf(object, "hostPath")) eraseIf(*path, "type", "");
   if (Json* iscsi = memberOf(object, "iscsi")) eraseIf(*iscsi, "iscsiInterface", "default");
   if (Json* rbd = memberOf(object, "rbd")) {
@@ -130,6 +139,7 @@ void stripVolume(api::Volume& volume) {
     if (Json* sources = memberOf(*projected, "sources"); sources != nullptr && sources->is_array()) {
       for (Json& source : *sources) {
         if (Json* token = memberOf(source, "serviceAccountToken")) eraseIf(*token, "expirationSeconds", 3600);
+        if (Json* fields = memberOf(source, "downwardAPI")) stripFieldVersions(*fields);
       }
     }
   }
@@ -243,55 +253,37 @@ void setPodDefaults(api::Pod& pod) {
 
 namespace {
 
-// It becomes the default one, which is left out.
-void dropProcMount(api::Container& container) {
-  if (container.rest.find("procMount") == std::string::npos) return;
-  Json rest = parseRest(container.rest);
-  const auto context = rest.find("securityContext");
-  if (context == rest.end() || !context->is_object() || context->erase("procMount") == 0) return;
-  container.rest = dumpRest(rest);
+// The annotations that came before appArmorProfile still set it, where it is not set and differs from the pod's.
+void profilesFromAnnotations(api::Pod& pod) {
+  if (pod.meta.annotations.empty() || pod.spec.os_name == "windows") return;
+  const Json spec = parseRest(pod.spec.rest);
+  const Json* of_pod = member(objectOf(spec, "securityContext"), "appArmorProfile");
+  constexpr std::size_t kMaxName = 4095;
+  const auto space = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
+  for (auto* containers : {&pod.spec.init_containers, &pod.spec.containers, &pod.spec.ephemeral_containers}) {
+    for (api::Container& container : *containers) {
+      const auto said = pod.meta.annotations.find(std::string(kAppArmorPrefix) + container.name);
+      if (said == pod.meta.annotations.end()) continue;
+      Json profile;
+      if (said->second == "unconfined") profile = Json{{"type", "Unconfined"}};
+      if (said->second == "runtime/default") profile = Json{{"type", "RuntimeDefault"}};
+      if (said->second.compare(0, 10, "localhost/") == 0) {
+        const std::string name = said->second.substr(10);
+        if (name.empty() || name.size() > kMaxName || space(name.front()) || space(name.back())) continue;
+        profile = Json{{"type", "Localhost"}, {"localhostProfile", name}};
+      }
+      Json rest = parseRest(container.rest);
+      if (profile.is_null() || member(objectOf(rest, "securityContext"), "appArmorProfile") != nullptr ||
+          (of_pod != nullptr && *of_pod == profile)) {
+        continue;
+      }
+      rest["securityContext"]["appArmorProfile"] = std::move(profile);
+      container.rest = dumpRest(rest);
+    }
+  }
 }
 
 }  // namespace
-
-void dropDisabledFields(api::Pod& pod, const scheduler::FeatureGates& gates) {
-  api::PodSpec& spec = pod.spec;
-  const bool older = rulesOf(gates.release().admission).older_gates;
-  if (older && !gates.enabled("ProcMountType")) {
-    for (auto* containers : {&spec.containers, &spec.init_containers, &spec.ephemeral_containers}) {
-      for (api::Container& container : *containers) dropProcMount(container);
-    }
-  }
-  if (older && !gates.enabled("MinDomainsInPodTopologySpread")) {
-    for (api::TopologySpreadConstraint& constraint : spec.topology_spread_constraints) constraint.min_domains.reset();
-  }
-  if (spec.resources && !gates.enabled("PodLevelResources")) spec.resources.reset();
-  if (!gates.enabled("MatchLabelKeysInPodTopologySpread")) {
-    for (api::TopologySpreadConstraint& constraint : spec.topology_spread_constraints) {
-      constraint.match_label_keys.clear();
-    }
-  }
-  if (!spec.rest.empty()) {
-    Json rest = parseRest(spec.rest);
-    if (rest.contains("schedulingGroup") && !gates.enabled("GenericWorkload")) {
-      rest.erase("schedulingGroup");
-      spec.pod_group.reset();
-    }
-    if (!gates.enabled("EvictionRequestAPI")) rest.erase("evictionResponders");
-    spec.rest = dumpRest(rest);
-  }
-  if (!gates.enabled("ContainerRestartRules")) {
-    for (api::Container& container : spec.containers) container.restart_policy.reset();
-    for (api::Container& container : spec.init_containers) {
-      if (!container.isSidecar()) container.restart_policy.reset();
-    }
-  }
-  for (const char* annotation :
-       {"pod.beta.kubernetes.io/init-containers", "pod.alpha.kubernetes.io/init-containers",
-        "pod.beta.kubernetes.io/init-container-statuses", "pod.alpha.kubernetes.io/init-container-statuses"}) {
-    pod.meta.annotations.erase(annotation);
-  }
-}
 
 void preparePod(api::Pod& pod, const scheduler::FeatureGates& gates, clock::Time now) {
   pod.meta.generation = 1;
@@ -307,6 +299,7 @@ void preparePod(api::Pod& pod, const scheduler::FeatureGates& gates, clock::Time
     api::updatePodCondition(pod.status, std::move(condition), now);
   }
   mergeMatchLabelKeys(pod, gates);
+  profilesFromAnnotations(pod);
   defaultPodLevelResources(pod, gates);
   pod.status.qos_class = api::podQOS(pod);
 }

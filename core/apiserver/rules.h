@@ -46,11 +46,19 @@ struct Rules {
   bool sysctl_slashes;         // in names; and those of the host's namespaces are refused
   bool driver_needs_name;      // an empty driver is told once, not also that it is no name
   std::string_view one_projection;
-  bool owners_by_index;   // and "Required value"
-  bool once_pod_gate;     // ReadWriteOncePod needs its gate
-  bool grace_period;      // has to be there and not negative
-  bool older_gates;       // minDomains and procMount need theirs
-  bool windows_by_field;  // what a pod for Windows may not have is told in the order of the fields
+  bool local_tokens;          // the paths of projected tokens are checked
+  bool subscripts_lowered;    // of annotations, in what is shown
+  std::string_view empty_os;  // what is said of an os without a name
+  // What is said of a data source of the default group that is no claim; and whether other groups' names are checked.
+  std::string_view default_source;
+  bool source_groups;
+  std::string_view no_metadata;  // of claim templates, but for labels and annotations
+  bool owners_by_index;          // and "Required value"
+  bool lists_operations;         // of managed fields
+  bool once_pod_gate;            // ReadWriteOncePod needs its gate
+  bool grace_period;             // has to be there and not negative
+  bool older_gates;              // minDomains and procMount need theirs
+  bool windows_by_field;         // what a pod for Windows may not have is told in the order of the fields
 };
 
 const Rules& rulesOf(release::AdmissionRules rules);

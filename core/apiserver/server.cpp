@@ -93,9 +93,9 @@ void keepStatus(api::Object& object, const api::Object& old_object) {
 Server::Server(clock::EventLoop& loop, const scheduler::FeatureGates& gates)
     : loop_(loop), gates_(gates), rules_(rulesOf(gates.release().admission)) {}
 
-Admitted Server::read(const nlohmann::json& json, bool* has_status) {
+Admitted Server::read(const nlohmann::json& json, std::string_view text, bool* has_status) {
   Admitted out;
-  api::Decoded decoded = api::decode(json, gates_.release().admission);
+  api::Decoded decoded = api::decode(json, gates_.release().admission, text);
   out.issues = std::move(decoded.issues);
   out.error = std::move(decoded.error);
   if (!out.error.empty() || decoded.object == nullptr) return out;
@@ -122,9 +122,9 @@ Admitted Server::read(const nlohmann::json& json, bool* has_status) {
   return out;
 }
 
-Admitted Server::admit(const nlohmann::json& json) {
+Admitted Server::admit(const nlohmann::json& json, std::string_view text) {
   bool has_status = false;
-  Admitted out = read(json, &has_status);
+  Admitted out = read(json, text, &has_status);
   if (out.object == nullptr) return out;
   ErrorList errors(rules_);
   if (out.object->kind == api::Kind::kPod) {
@@ -205,10 +205,10 @@ std::string Server::admitWorkload(api::Object& object, ErrorList& errors) {
   return refusal(object, errors);
 }
 
-std::string Server::update(const nlohmann::json& json, std::vector<api::Issue>* issues) {
+std::string Server::update(const nlohmann::json& json, std::vector<api::Issue>* issues, std::string_view text) {
   bool has_status = false;
   const bool as_given = rules_.writes == WriteRules::kValidationOnly;
-  Admitted out = as_given ? admit(json) : read(json, &has_status);
+  Admitted out = as_given ? admit(json, text) : read(json, text, &has_status);
   ErrorList errors(rules_);
   const auto finish = [&](std::string error) {
     if (issues != nullptr) {
@@ -270,7 +270,7 @@ std::string Server::updatePod(api::Pod& pod, const api::Pod& old_pod, ErrorList&
   }
   if (!samePodSpec(spec, old_spec)) ++pod.meta.generation;
   const PodOptions options = podOptions(&old_pod, gates_);
-  validateCommonUpdate(pod.meta, old_pod.meta, /*namespaced=*/true, errors);
+  validateCommonUpdate(pod, old_pod, /*namespaced=*/true, errors);
   validatePodUpdate(pod, old_pod, options, errors);
   if (!errors.empty()) return refusal(pod, errors);
 
@@ -282,7 +282,7 @@ std::string Server::updatePod(api::Pod& pod, const api::Pod& old_pod, ErrorList&
   pod.meta.owner_references = before.meta.owner_references;
   preserveStatus(pod.status, before.status);
   const PodOptions status_options = podOptions(&before, gates_);
-  validateCommonUpdate(pod.meta, before.meta, /*namespaced=*/true, errors);
+  validateCommonUpdate(pod, before, /*namespaced=*/true, errors);
   validatePodStatusUpdate(pod, before, status_options, errors);
   return refusal(pod, errors);
 }
@@ -293,13 +293,13 @@ std::string Server::updateNode(api::Node& node, const api::Node& old_node, bool 
   node.meta.ns.clear();
   keepMeta(node.meta, old_node.meta);
   node.status = old_node.status;
-  validateCommonUpdate(node.meta, old_node.meta, /*namespaced=*/false, errors);
+  validateCommonUpdate(node, old_node, /*namespaced=*/false, errors);
   validateNode(node, podOptions(nullptr, gates_), errors);
   validateNodeUpdate(node, old_node, errors);
   if (!errors.empty()) return refusal(node, errors);
   const api::Node before = node;
   node.status = status;
-  validateCommonUpdate(node.meta, before.meta, /*namespaced=*/false, errors);
+  validateCommonUpdate(node, before, /*namespaced=*/false, errors);
   validateNodeUpdate(node, before, errors);
   return refusal(node, errors);
 }
@@ -307,7 +307,7 @@ std::string Server::updateNode(api::Node& node, const api::Node& old_node, bool 
 std::string Server::updateWorkload(api::Object& object, const api::Object& old_object, ErrorList& errors) {
   if (object.kind == api::Kind::kJob) keepJobSelector(object, old_object);
   keepMeta(object.meta, old_object.meta);
-  validateCommonUpdate(object.meta, old_object.meta, /*namespaced=*/true, errors);
+  validateCommonUpdate(object, old_object, /*namespaced=*/true, errors);
   validateWorkload(object, &old_object, gates_, errors);
   return refusal(object, errors);
 }

@@ -51,13 +51,15 @@ class Server {
   void admitWorkloads() { admits_workloads_ = true; }
 
   // Decodes, completes (uid, creationTimestamp, namespace, defaults, priority) and validates what a scenario creates.
-  Admitted admit(const nlohmann::json& object);
+  // `text`: the object as it was written, if it does not say what it is.
+  Admitted admit(const nlohmann::json& object, std::string_view text = {});
   // Stores what was admitted, and its namespace if that is new. Returns the error text ("pods \"a\" already exists") or
   // "".
   std::string create(std::shared_ptr<api::Object> object);
   // Replaces an object, in one write, as a put of it and a put of its status would: a status that is not given stays,
   // and so does what the API server has put into a pod's spec. Returns the error text or "".
-  std::string update(const nlohmann::json& object, std::vector<api::Issue>* issues = nullptr);
+  std::string update(const nlohmann::json& object, std::vector<api::Issue>* issues = nullptr,
+                     std::string_view text = {});
   // Removes an object at once. `unknown_kind` is set if there is no such kind at all.
   std::string remove(const std::string& kind, const std::string& ns, const std::string& name, bool* unknown_kind);
 
@@ -98,7 +100,7 @@ class Server {
   void notify(api::Kind kind, const api::ObjectPtr& old_object, const api::ObjectPtr& new_object);
 
   // Decodes and gives the object what every object has.
-  Admitted read(const nlohmann::json& object, bool* has_status);
+  Admitted read(const nlohmann::json& object, std::string_view text, bool* has_status);
   std::string admitPod(api::Pod& pod, ErrorList& errors);
   std::string admitNode(api::Node& node, ErrorList& errors);
   // WriteRules::kValidationOnly.

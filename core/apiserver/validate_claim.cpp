@@ -26,10 +26,44 @@ void validateAccessModes(const std::vector<std::string>& modes, const Path& path
   if (once_pod && other) errors.forbidden(path, "may not use ReadWriteOncePod with other access modes");
 }
 
+void validateDataSource(const Json& source, const Path& path, ErrorList& errors) {
+  requireMembers(source, {"name", "kind"}, path, errors);
+  const std::string group = stringOf(source, "apiGroup");
+  const std::string kind = stringOf(source, "kind");
+  if (group.empty() && kind != "PersistentVolumeClaim") {
+    errors.invalid(path, shown(kind), errors.rules().default_source);
+  }
+  if (!group.empty() && errors.rules().source_groups) validateDnsSubdomain(group, path.child("apiGroup"), errors);
+}
+
+void validateDataSources(const Json& spec, const Path& path, ErrorList& errors) {
+  const Json* source = member(spec, "dataSource");
+  const Json* reference = member(spec, "dataSourceRef");
+  if (source != nullptr) validateDataSource(*source, path.child("dataSource"), errors);
+  if (reference == nullptr) return;
+  validateDataSource(*reference, path.child("dataSourceRef"), errors);
+  const std::string ns = stringOf(*reference, "namespace");
+  if (!ns.empty()) validateDnsLabel(ns, path.child("dataSourceRef").child("namespace"), errors);
+  if (source == nullptr) return;
+  // Upstream shows the path of the field, which has nothing to show.
+  const Shown shown_path = raw("{}", "field.Path{name:\"dataSource\", index:\"\", parent:(*field.Path)(0x0)}");
+  if (!ns.empty()) {
+    errors.invalid(path, shown_path, "may not be specified when dataSourceRef.namespace is specified");
+    return;
+  }
+  for (const char* key : {"apiGroup", "kind", "name"}) {
+    const Json* a = member(*source, key);
+    const Json* b = member(*reference, key);
+    if (a == b || (a != nullptr && b != nullptr && *a == *b)) continue;
+    errors.invalid(path, shown_path, "must match dataSourceRef");
+    return;
+  }
+}
+
 }  // namespace
 
-void validateClaimSpec(const api::PersistentVolumeClaimSpec& spec, const Path& path, const PodOptions& options,
-                       ErrorList& errors) {
+void validateClaimSpec(const api::PersistentVolumeClaimSpec& spec, const Json& given, const Path& path,
+                       const PodOptions& options, ErrorList& errors) {
   const Path modes = path.child("accessModes");
   if (spec.access_modes.empty()) errors.required(modes, "at least 1 access mode is required");
   validateLabelSelector(spec.selector, false, path.child("selector"), errors);
@@ -50,6 +84,7 @@ void validateClaimSpec(const api::PersistentVolumeClaimSpec& spec, const Path& p
   if (spec.volume_mode && *spec.volume_mode != "Block" && *spec.volume_mode != "Filesystem") {
     errors.notSupported(path.child("volumeMode"), jsonString(*spec.volume_mode), {"Block", "Filesystem"});
   }
+  validateDataSources(given, path, errors);
   if (spec.volume_attributes_class_name && !spec.volume_attributes_class_name->empty()) {
     validateDnsSubdomain(*spec.volume_attributes_class_name, path.child("volumeAttributesClassName"), errors);
   }

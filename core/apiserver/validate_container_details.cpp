@@ -24,79 +24,6 @@ void validateKeySelector(const Json& selector, const Path& path, ErrorList& erro
   }
 }
 
-void validateFieldSelector(const Json& selector, const Path& path, ErrorList& errors) {
-  const std::string field = stringOf(selector, "fieldPath");
-  if (field.empty()) {
-    errors.required(path.child("fieldPath"));
-    return;
-  }
-  std::vector<std::string_view> expressions = {"metadata.name", "metadata.namespace",      "metadata.uid",
-                                               "spec.nodeName", "spec.serviceAccountName", "status.hostIP"};
-  if (errors.rules().host_ips) expressions.push_back("status.hostIPs");
-  expressions.insert(expressions.end(), {"status.podIP", "status.podIPs"});
-  const std::string unknown = "error converting fieldPath: field label ";
-  const std::size_t open = field.find("['");
-  if (open != std::string::npos && field.size() >= open + 4 && field.substr(field.size() - 2) == "']") {
-    const std::string name = field.substr(0, open);
-    const std::string subscript = field.substr(open + 2, field.size() - open - 4);
-    if (name == "metadata.annotations") {
-      validateQualifiedName(lowered(subscript), path, errors);
-    } else if (name == "metadata.labels") {
-      validateQualifiedName(subscript, path, errors);
-    } else {
-      errors.invalid(path.child("fieldPath"), shown(field), unknown + "does not support subscript: " + field);
-    }
-    return;
-  }
-  const auto among = [&](const std::vector<std::string_view>& list) {
-    return std::find(list.begin(), list.end(), field) != list.end();
-  };
-  if (among(expressions) || field == "spec.host") return;
-  if (among({"metadata.labels", "metadata.annotations", "spec.restartPolicy", "spec.schedulerName", "status.phase"})) {
-    errors.notSupported(path.child("fieldPath"), shown(field), expressions);
-  } else {
-    errors.invalid(path.child("fieldPath"), shown(field), unknown + "not supported: " + field);
-  }
-}
-
-// What part of its own resources a container may ask for, and in what unit.
-void validateResourceSelector(const Json& selector, const Path& path, ErrorList& errors) {
-  const std::string resource = stringOf(selector, "resource");
-  const std::vector<std::string_view> resources = {"limits.cpu",   "limits.ephemeral-storage",   "limits.memory",
-                                                   "requests.cpu", "requests.ephemeral-storage", "requests.memory"};
-  const bool huge =
-      resource.compare(0, 19, "requests.hugepages-") == 0 || resource.compare(0, 17, "limits.hugepages-") == 0;
-  if (resource.empty()) {
-    errors.required(path.child("resource"));
-  } else if (!huge && std::find(resources.begin(), resources.end(), resource) == resources.end()) {
-    errors.notSupported(path.child("resource"), shown(resource), resources);
-  }
-  const Json* given = member(selector, "divisor");
-  if (given == nullptr) return;
-  const auto divisor = api::Quantity::parse(given->is_string() ? given->get<std::string>() : given->dump());
-  if (!divisor || divisor->isZero()) return;
-  const std::string unit = divisor->str();
-  const std::vector<std::string_view> sizes = {"1",   "1k",  "1M",  "1G",  "1T",  "1P", "1E",
-                                               "1Ki", "1Mi", "1Gi", "1Ti", "1Pi", "1Ei"};
-  const bool sized = std::find(sizes.begin(), sizes.end(), unit) != sizes.end();
-  const std::size_t dot = resource.find('.');
-  const std::string name = dot == std::string::npos ? std::string() : resource.substr(dot + 1);
-  const std::string only_sizes =
-      "only divisor's values 1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei are "
-      "supported with the ";
-  std::string message;
-  if (name == "cpu" && unit != "1m" && unit != "1") {
-    message = "only divisor's values 1m and 1 are supported with the cpu resource";
-  } else if (name == "memory" && !sized) {
-    message = only_sizes + "memory resource";
-  } else if (name == "ephemeral-storage" && !sized) {
-    message = only_sizes + "local ephemeral storage resource";
-  } else if (huge && !sized) {
-    message = only_sizes + "hugepages resource";
-  }
-  if (!message.empty()) errors.invalid(path.child("divisor"), shown(resource), message);
-}
-
 void validateFileSelector(const Json& selector, const Path& path, ErrorList& errors) {
   const std::string key = stringOf(selector, "key");
   if (key.empty()) {
@@ -124,11 +51,11 @@ void validateValueFrom(const Json& variable, const Path& path, const PodOptions&
   int sources = 0;
   if (const Json* source = member(*from, "fieldRef")) {
     ++sources;
-    validateFieldSelector(*source, path.child("fieldRef"), errors);
+    validateFieldSelector(*source, FieldsOf::kVariable, path.child("fieldRef"), errors);
   }
   if (const Json* source = member(*from, "resourceFieldRef")) {
     ++sources;
-    validateResourceSelector(*source, path.child("resourceFieldRef"), errors);
+    validateResourceSelector(*source, FieldsOf::kVariable, path.child("resourceFieldRef"), errors);
   }
   for (const char* kind : {"configMapKeyRef", "secretKeyRef"}) {
     const Json* source = member(*from, kind);
@@ -199,6 +126,15 @@ void validateHttpGet(const Json& action, const Path& path, ErrorList& errors) {
     const std::string name = stringOf(header, "name");
     errors.invalidEach(path.child("httpHeaders"), shown(name), isHttpHeaderName(name));
   }
+  const std::string protocol = stringOf(action, "protocol");
+  validateChoice(action, "protocol", {"HTTP1", "HTTP2"}, path, errors);
+  if (protocol != "HTTP2") return;
+  const std::string host = stringOf(action, "host");
+  if (!scheme.empty() && scheme != "HTTP") {
+    errors.invalid(path.child("protocol"), jsonString(protocol), "is only supported with HTTP (H2C)");
+  } else if (!host.empty()) {
+    errors.invalid(path.child("host"), shown(host), "must be empty when `protocol` is \"HTTP2\"");
+  }
 }
 
 enum class HandlerOf { kProbe, kLifecycle };
@@ -227,29 +163,62 @@ void validateHandler(const Json& handler, HandlerOf of, const api::PodSpec& spec
       }
     } else {
       validatePortOrName(*action, at, errors);
+      if (name == "grpc") validateChoice(*action, "mode", {"Plaintext", "TLS"}, at, errors);
     }
   }
   if (handlers == 0) errors.required(path, "must specify a handler type");
 }
 
+void validateStopSignal(const Json& lifecycle, const api::PodSpec& spec, const Path& path, ErrorList& errors) {
+  if (member(lifecycle, "stopSignal") == nullptr) return;
+  if (spec.os_name == "windows") {
+    validateChoice(lifecycle, "stopSignal", {"SIGKILL", "SIGTERM"}, path, errors);
+  } else if (spec.os_name == "linux") {
+    std::vector<std::string> signals = {"SIGRTMAX", "SIGRTMIN"};
+    for (const char* name :
+         {"ABRT", "ALRM", "BUS",  "CHLD", "CLD",  "CONT", "FPE",  "HUP",    "ILL",    "INT",  "IO",   "IOT",
+          "KILL", "PIPE", "POLL", "PROF", "PWR",  "QUIT", "SEGV", "STOP",   "STKFLT", "SYS",  "TERM", "TRAP",
+          "TSTP", "TTIN", "TTOU", "URG",  "USR1", "USR2", "XCPU", "VTALRM", "XFSZ",   "WINCH"}) {
+      signals.push_back(std::string("SIG") + name);
+    }
+    for (int i = 1; i <= 15; ++i) {
+      signals.push_back("SIGRTMIN+" + std::to_string(i));
+      if (i < 15) signals.push_back("SIGRTMAX-" + std::to_string(i));
+    }
+    std::sort(signals.begin(), signals.end());
+    validateChoice(lifecycle, "stopSignal", {signals.begin(), signals.end()}, path, errors);
+  } else if (spec.os_name.empty()) {
+    errors.forbidden(path.child("stopSignal"), "may not be set for containers with empty `spec.os.name`");
+  }
+}
+
+void validateBindOptions(const Json& mount, bool image, const Path& path, ErrorList& errors) {
+  const Json& options = listOf(mount, "bindMountOptions");
+  std::vector<std::string> seen;
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const std::string option = options[i].is_string() ? options[i].get<std::string>() : std::string();
+    if (option != "nodev" && option != "noexec" && option != "nosuid") {
+      errors.notSupported(path.index(i), shown(option), {"nodev", "noexec", "nosuid"});
+    }
+    if (std::find(seen.begin(), seen.end(), option) != seen.end()) errors.duplicate(path.index(i), shown(option));
+    seen.push_back(option);
+  }
+  if (image && !seen.empty()) {
+    errors.invalid(path, jsonStrings(seen), "bindMountOptions may not be used with image volumes");
+  }
+}
+
 void validateMountOptions(const Json& mount, bool privileged, const Path& path, ErrorList& errors) {
   const std::string propagation = stringOf(mount, "mountPropagation");
-  if (!propagation.empty()) {
-    const Path at = path.child("mountPropagation");
-    if (propagation != "None" && propagation != "HostToContainer" && propagation != "Bidirectional") {
-      errors.notSupported(at, jsonString(propagation), {"Bidirectional", "HostToContainer", "None"});
-    }
-    if (propagation == "Bidirectional" && !privileged) {
-      errors.forbidden(at, "Bidirectional mount propagation is available only to privileged containers");
-    }
+  validateChoice(mount, "mountPropagation", {"Bidirectional", "HostToContainer", "None"}, path, errors);
+  if (propagation == "Bidirectional" && !privileged) {
+    errors.forbidden(path.child("mountPropagation"),
+                     "Bidirectional mount propagation is available only to privileged containers");
   }
   const std::string recursive = stringOf(mount, "recursiveReadOnly");
-  if (recursive.empty() || recursive == "Disabled") return;
+  validateChoice(mount, "recursiveReadOnly", {"Disabled", "Enabled", "IfPossible"}, path, errors);
+  if (recursive != "Enabled" && recursive != "IfPossible") return;
   const Path at = path.child("recursiveReadOnly");
-  if (recursive != "Enabled" && recursive != "IfPossible") {
-    errors.notSupported(at, jsonString(recursive), {"Disabled", "Enabled", "IfPossible"});
-    return;
-  }
   if (!boolOf(mount, "readOnly")) errors.forbidden(at, "may only be specified when readOnly is true");
   if (!propagation.empty() && propagation != "None") {
     errors.forbidden(at, "may only be specified when mountPropagation is None or not specified");
@@ -257,6 +226,101 @@ void validateMountOptions(const Json& mount, bool privileged, const Path& path, 
 }
 
 }  // namespace
+
+// A field of the pod that it may be told, by its path.
+void validateFieldSelector(const Json& selector, FieldsOf of, const Path& path, ErrorList& errors) {
+  const std::string version = stringOf(selector, "apiVersion");
+  std::string field = stringOf(selector, "fieldPath");
+  if (field.empty()) return errors.required(path.child("fieldPath"));
+  const auto wrong = [&](const std::string& what) {
+    errors.invalid(path.child("fieldPath"), shown(field), "error converting fieldPath: " + what + field);
+  };
+  if (!version.empty() && version != "v1") {
+    return errors.invalid(path.child("fieldPath"), shown(field),
+                          "error converting fieldPath: unsupported pod version: " + version);
+  }
+  const std::size_t open = field.find("['");
+  if (open != std::string::npos && open > 0 && field.size() >= open + 4 && field.substr(field.size() - 2) == "']") {
+    const std::string name = field.substr(0, open);
+    const std::string subscript = field.substr(open + 2, field.size() - open - 4);
+    if (name != "metadata.annotations" && name != "metadata.labels") {
+      return wrong("field label does not support subscript: ");
+    }
+    const std::string key = name == "metadata.labels" ? subscript : lowered(subscript);
+    errors.invalidEach(path, shown(errors.rules().subscripts_lowered ? key : subscript),
+                       isLabelKey(key, errors.wording()));
+    return;
+  }
+  if (field == "spec.host") field = "spec.nodeName";
+  struct Known {
+    std::string_view field;
+    bool variable;
+    bool volume;
+  };
+  constexpr Known kFields[] = {{"metadata.annotations", false, true},
+                               {"metadata.labels", false, true},
+                               {"metadata.name", true, true},
+                               {"metadata.namespace", true, true},
+                               {"metadata.uid", true, true},
+                               {"spec.nodeName", true, false},
+                               {"spec.restartPolicy", false, false},
+                               {"spec.schedulerName", false, false},
+                               {"spec.serviceAccountName", true, false},
+                               {"status.hostIP", true, false},
+                               {"status.hostIPs", true, false},
+                               {"status.phase", false, false},
+                               {"status.podIP", true, false},
+                               {"status.podIPs", true, false}};
+  std::vector<std::string_view> supported;
+  bool known = false;
+  for (const Known& one : kFields) {
+    if (one.field == "status.hostIPs" && !errors.rules().host_ips) continue;
+    const bool fits = of == FieldsOf::kVolume ? one.volume : one.variable;
+    if (one.field == field && fits) return;
+    known = known || one.field == field;
+    if (fits) supported.push_back(one.field);
+  }
+  if (!known) return wrong("field label not supported: ");
+  errors.notSupported(path.child("fieldPath"), shown(field), supported);
+}
+
+// What part of its own resources a container may ask for, and in what unit.
+void validateResourceSelector(const Json& selector, FieldsOf of, const Path& path, ErrorList& errors) {
+  const std::string resource = stringOf(selector, "resource");
+  const std::vector<std::string_view> resources = {"limits.cpu",   "limits.ephemeral-storage",   "limits.memory",
+                                                   "requests.cpu", "requests.ephemeral-storage", "requests.memory"};
+  const bool huge =
+      resource.compare(0, 19, "requests.hugepages-") == 0 || resource.compare(0, 17, "limits.hugepages-") == 0;
+  if (of == FieldsOf::kVolume && stringOf(selector, "containerName").empty()) {
+    errors.required(path.child("containerName"));
+  } else if (resource.empty()) {
+    errors.required(path.child("resource"));
+  } else if (!huge && std::find(resources.begin(), resources.end(), resource) == resources.end()) {
+    errors.notSupported(path.child("resource"), shown(resource), resources);
+  }
+  const auto divisor = api::Quantity::parse(stringOf(selector, "divisor"));
+  if (!divisor || divisor->isZero()) return;
+  const std::string unit = divisor->str();
+  const std::vector<std::string_view> sizes = {"1",   "1k",  "1M",  "1G",  "1T",  "1P", "1E",
+                                               "1Ki", "1Mi", "1Gi", "1Ti", "1Pi", "1Ei"};
+  const bool sized = std::find(sizes.begin(), sizes.end(), unit) != sizes.end();
+  const std::size_t dot = resource.find('.');
+  const std::string name = dot == std::string::npos ? std::string() : resource.substr(dot + 1);
+  const std::string only_sizes =
+      "only divisor's values 1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei are "
+      "supported with the ";
+  std::string message;
+  if (name == "cpu" && unit != "1m" && unit != "1") {
+    message = "only divisor's values 1m and 1 are supported with the cpu resource";
+  } else if (name == "memory" && !sized) {
+    message = only_sizes + "memory resource";
+  } else if (name == "ephemeral-storage" && !sized) {
+    message = only_sizes + "local ephemeral storage resource";
+  } else if (huge && !sized) {
+    message = only_sizes + "hugepages resource";
+  }
+  if (!message.empty()) errors.invalid(path.child("divisor"), shown(resource), message);
+}
 
 void validateEnv(const Json& container, const Path& path, const PodOptions& options, ErrorList& errors) {
   const Json& variables = listOf(container, "env");
@@ -316,6 +380,7 @@ void validateVolumeMounts(const Json& container, const VolumeNames& volumes, con
           expression, Path(mounts_path.child("subPathExpr").text(), at.child("subPathExpr").pointer()), errors);
     }
     validateMountOptions(mounts[i], privileged, Path(mounts_path.text(), at.pointer()), errors);
+    validateBindOptions(mounts[i], volumes.images.count(name) != 0, at.child("bindMountOptions"), errors);
   }
 
   std::set<std::string> names;
@@ -441,6 +506,7 @@ void validateLifecycle(const Json& container, const api::PodSpec& spec, const Pa
     if (handler == nullptr) continue;
     validateHandler(*handler, HandlerOf::kLifecycle, spec, path.child("lifecycle").child(hook), errors);
   }
+  validateStopSignal(*lifecycle, spec, path.child("lifecycle"), errors);
 }
 
 void validateLifecycleAndProbes(const Json& container, const api::PodSpec& spec, const Path& path, ErrorList& errors) {

@@ -1,24 +1,40 @@
 #include <algorithm>
+#include <cstdio>
 
+#include "core/api/go_parse.h"
 #include "core/apiserver/validation.h"
 
 namespace podberth::apiserver {
 
 namespace {
 
-constexpr std::size_t kAnnotationsLimit = 256 * 1024;
+constexpr int kMaxManager = 128;
+constexpr int kMaxSubresource = 256;
 constexpr std::string_view kOrphanFinalizer = "orphan";
 constexpr std::string_view kForegroundFinalizer = "foregroundDeletion";
 constexpr std::string_view kKubernetesFinalizer = "kubernetes";
 
-std::string ownerReferenceJson(const api::OwnerReference& owner) {
-  std::string out = "{\"apiVersion\":" + go::jsonString(owner.api_version) + ",\"kind\":" + go::jsonString(owner.kind) +
-                    ",\"name\":" + go::jsonString(owner.name) + ",\"uid\":" + go::jsonString(owner.uid);
-  if (owner.controller) out += std::string(",\"controller\":") + (*owner.controller ? "true" : "false");
-  if (owner.block_owner_deletion) {
-    out += std::string(",\"blockOwnerDeletion\":") + (*owner.block_owner_deletion ? "true" : "false");
+Shown shownOwner(const api::OwnerReference& owner) {
+  struct Field {
+    const char* key;
+    const char* name;
+    const std::string& value;
+  };
+  std::string json;
+  std::string source;
+  for (const Field& field : {Field{"{\"apiVersion\":", "v1.OwnerReference{APIVersion:", owner.api_version},
+                             Field{",\"kind\":", ", Kind:", owner.kind}, Field{",\"name\":", ", Name:", owner.name},
+                             Field{",\"uid\":", ", UID:", owner.uid}}) {
+    json += field.key + go::jsonString(field.value);
+    source += field.name + go::quote(field.value);
   }
-  return out + "}";
+  const auto flag = [&](const std::optional<bool>& value, const char* key, const char* name) {
+    if (value) json.append(key).append(*value ? "true" : "false");
+    source.append(name).append(value ? ":(*bool)(0x0)" : ":(*bool)(nil)");
+  };
+  flag(owner.controller, ",\"controller\":", ", Controller");
+  flag(owner.block_owner_deletion, ",\"blockOwnerDeletion\":", ", BlockOwnerDeletion");
+  return raw(json + "}", source + "}");
 }
 
 // schema.FromAPIVersionAndKind: neither, of what is no version.
@@ -35,7 +51,7 @@ void splitVersion(const api::OwnerReference& owner, std::string_view* group, std
 void validateBannedOwner(const api::OwnerReference& owner, std::string_view group, std::string_view version,
                          const Path& path, ErrorList& errors) {
   if (group.empty() && version == "v1" && owner.kind == "Event") {
-    errors.invalid(path, raw(ownerReferenceJson(owner)), "/v1, Kind=Event is disallowed from being an owner");
+    errors.invalid(path, shownOwner(owner), "/v1, Kind=Event is disallowed from being an owner");
   }
 }
 
@@ -74,17 +90,20 @@ void validateOwnerReferences(const std::vector<api::OwnerReference>& owners, con
       validateOwnerWithoutIndex(owners[i], Path(path.text(), path.index(i).pointer()), errors);
     }
     if (!owners[i].controller.value_or(false)) continue;
-    const std::string name = owners[i].kind + "/" + owners[i].name;
+    const bool indexed = errors.rules().owners_by_index;
+    const std::string name = indexed ? owners[i].kind + "/" + owners[i].name : owners[i].name;
     if (first_controller.empty()) {
       first_controller = name;
       continue;
     }
-    std::string all = "[";
+    std::string json;
+    std::string source;
     for (const api::OwnerReference& owner : owners) {
-      if (all.size() > 1) all += ",";
-      all += ownerReferenceJson(owner);
+      const Shown one = shownOwner(owner);
+      json += (json.empty() ? "[" : ",") + one.json;
+      source += (source.empty() ? "[]v1.OwnerReference{" : ", ") + one.go;
     }
-    errors.invalid(path, raw(all + "]"),
+    errors.invalid(path, raw(json + "]", source + "}"),
                    "Only one reference can have Controller set to true. Found \"true\" in references for " +
                        first_controller + " and " + name);
   }
@@ -117,8 +136,48 @@ Messages pathSegment(std::string_view name, bool prefix, const api::Wording&) {
   return prefix ? isPathSegmentPrefix(name) : isPathSegmentName(name);
 }
 
-void validateMetaAccessor(const api::ObjectMeta& meta, bool namespaced, NameRule name_rule, const Path& path,
+void validateManagedFields(const std::string& rest, const Path& path, ErrorList& errors) {
+  if (rest.find("\"managedFields\"") == std::string::npos) return;
+  const Json object = parseRest(rest);
+  const Json& list = listOf(objectOf(object, "metadata"), "managedFields");
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Path at = path.index(i);
+    const std::string operation = stringOf(list[i], "operation");
+    if (operation != "Apply" && operation != "Update") {
+      if (!errors.rules().lists_operations) {
+        errors.invalid(at.child("operation"), jsonString(operation), "must be `Apply` or `Update`");
+      } else if (operation.empty()) {
+        errors.required(at.child("operation"), "must not be empty");
+      } else {
+        errors.notSupported(at.child("operation"), jsonString(operation), {"Apply", "Update"});
+      }
+    }
+    const std::string type = stringOf(list[i], "fieldsType");
+    if (!type.empty() && type != "FieldsV1") {
+      errors.invalid(at.child("fieldsType"), shown(type), "must be `FieldsV1`");
+    }
+    const std::string manager = stringOf(list[i], "manager");
+    if (manager.size() > kMaxManager) errors.tooLong(at.child("manager"), kMaxManager);
+    for (std::size_t k = 0; k < manager.size();) {
+      std::uint32_t rune = 0;
+      const std::size_t length = std::max<std::size_t>(go::decodeRune(std::string_view(manager).substr(k), rune), 1);
+      if (!go::isPrint(rune)) {
+        char code[16];
+        std::snprintf(code, sizeof code, "U+%04X", rune);
+        errors.invalid(at.child("manager"), shown(manager),
+                       std::string("invalid character ") + code + " (at position " + std::to_string(k) + ")");
+      }
+      k += length;
+    }
+    if (stringOf(list[i], "subresource").size() > kMaxSubresource) {
+      errors.tooLong(at.child("subresource"), kMaxSubresource);
+    }
+  }
+}
+
+void validateMetaAccessor(const api::Object& object, bool namespaced, NameRule name_rule, const Path& path,
                           ErrorList& errors) {
+  const api::ObjectMeta& meta = object.meta;
   if (!meta.generate_name.empty()) {
     errors.invalidEach(path.child("generateName"), shown(meta.generate_name),
                        name_rule(meta.generate_name, true, errors.wording()));
@@ -142,10 +201,13 @@ void validateMetaAccessor(const api::ObjectMeta& meta, bool namespaced, NameRule
   validateAnnotations(meta.annotations, path.child("annotations"), errors);
   validateOwnerReferences(meta.owner_references, path.child("ownerReferences"), errors);
   validateFinalizers(meta.finalizers, path.child("finalizers"), errors);
+  validateManagedFields(object.rest, path.child("managedFields"), errors);
 }
 
-void validateMetaAccessorUpdate(const api::ObjectMeta& meta, const api::ObjectMeta& old_meta, const Path& path,
+void validateMetaAccessorUpdate(const api::Object& object, const api::Object& old_object, const Path& path,
                                 ErrorList& errors) {
+  const api::ObjectMeta& meta = object.meta;
+  const api::ObjectMeta& old_meta = old_object.meta;
   if (old_meta.deletion_timestamp) {
     std::set<std::string> extra(meta.finalizers.begin(), meta.finalizers.end());
     for (const std::string& known : old_meta.finalizers) extra.erase(known);
@@ -171,6 +233,7 @@ void validateMetaAccessorUpdate(const api::ObjectMeta& meta, const api::ObjectMe
   validateLabels(meta.labels, path.child("labels"), errors);
   validateAnnotations(meta.annotations, path.child("annotations"), errors);
   validateOwnerReferences(meta.owner_references, path.child("ownerReferences"), errors);
+  validateManagedFields(object.rest, path.child("managedFields"), errors);
 }
 
 }  // namespace
@@ -242,23 +305,23 @@ void validateLabelSelector(const std::optional<api::LabelSelector>& selector, bo
   }
 }
 
-void validateObjectMeta(const api::ObjectMeta& meta, bool namespaced, NameRule name_rule, const Path& path,
+void validateObjectMeta(const api::Object& object, bool namespaced, NameRule name_rule, const Path& path,
                         ErrorList& errors) {
-  validateMetaAccessor(meta, namespaced, name_rule, path, errors);
-  validateKubeFinalizers(meta.finalizers, path.child("finalizers"), errors);
+  validateMetaAccessor(object, namespaced, name_rule, path, errors);
+  validateKubeFinalizers(object.meta.finalizers, path.child("finalizers"), errors);
 }
 
-void validateObjectMetaUpdate(const api::ObjectMeta& meta, const api::ObjectMeta& old_meta, const Path& path,
+void validateObjectMetaUpdate(const api::Object& object, const api::Object& old_object, const Path& path,
                               ErrorList& errors) {
-  validateMetaAccessorUpdate(meta, old_meta, path, errors);
-  validateKubeFinalizers(meta.finalizers, path.child("finalizers"), errors);
+  validateMetaAccessorUpdate(object, old_object, path, errors);
+  validateKubeFinalizers(object.meta.finalizers, path.child("finalizers"), errors);
 }
 
-void validateCommonUpdate(const api::ObjectMeta& meta, const api::ObjectMeta& old_meta, bool namespaced,
+void validateCommonUpdate(const api::Object& object, const api::Object& old_object, bool namespaced,
                           ErrorList& errors) {
   const Path path("metadata");
-  validateMetaAccessor(meta, namespaced, pathSegment, path, errors);
-  validateMetaAccessorUpdate(meta, old_meta, path, errors);
+  validateMetaAccessor(object, namespaced, pathSegment, path, errors);
+  validateMetaAccessorUpdate(object, old_object, path, errors);
 }
 
 }  // namespace podberth::apiserver

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/apiserver/shown_structure.h"
 #include "core/apiserver/validation.h"
 
 namespace podberth::apiserver {
@@ -9,6 +10,9 @@ namespace {
 constexpr std::string_view kCidrFixed = "node updates may not change podCIDR except from \"\" to valid";
 constexpr std::size_t kMaxFeatureName = 253;
 
+// Upstream says that taints are in the metadata.
+Path taintsPath() { return Path("metadata.taints", "/spec/taints"); }
+
 Shown shownTaint(const api::Taint& taint) {
   const std::string json =
       "{\"Key\":" + go::jsonString(taint.key) + ",\"Value\":" + go::jsonString(taint.value) +
@@ -17,22 +21,6 @@ Shown shownTaint(const api::Taint& taint) {
   return raw(json, "core.Taint{Key:" + go::quote(taint.key) + ", Value:" + go::quote(taint.value) +
                        ", Effect:" + go::quote(taint.effect) + ", TimeAdded:" +
                        (taint.time_added ? go::sourceTime(clock::formatRfc3339(*taint.time_added)) : "<nil>") + "}");
-}
-
-void validateTaints(const std::vector<api::Taint>& taints, ErrorList& errors) {
-  std::set<std::pair<std::string, std::string>> seen;
-  for (std::size_t i = 0; i < taints.size(); ++i) {
-    const api::Taint& taint = taints[i];
-    // Upstream says that taints are in the metadata.
-    const Path said = Path("metadata.taints", "/spec/taints").index(i);
-    validateLabelName(taint.key, said.child("key"), errors);
-    const Messages messages = isLabelValue(taint.value, errors.wording());
-    if (!messages.empty()) errors.invalid(said.child("value"), shown(taint.value), joined(messages, ";"));
-    validateTaintEffect(taint.effect, false, said.child("effect"), errors);
-    if (!seen.emplace(taint.effect, taint.key).second) {
-      errors.duplicate(said, shownTaint(taint), "taints must be unique by key and effect pair");
-    }
-  }
 }
 
 void validateResources(const api::Node& node, ErrorList& errors) {
@@ -151,16 +139,75 @@ void validateAddresses(const Json& status, ErrorList& errors) {
     const std::string type = stringOf(addresses[i], "type");
     const std::string address = stringOf(addresses[i], "address");
     if (seen.emplace(type, address).second) continue;
+    constexpr ShownField kFields[] = {
+        {"Type", "type", "string"}, {"Address", "address", "string"}, {nullptr, nullptr, nullptr}};
     errors.duplicate(Path("status").child("addresses").index(i),
-                     raw("{\"Type\":" + go::jsonString(type) + ",\"Address\":" + go::jsonString(address) + "}"));
+                     shownStructure(addresses[i], "core.NodeAddress", kFields));
+  }
+}
+
+// The configuration that a kubelet takes from a config map; in a status it has to say which state of the map.
+void validateConfigSource(const Json& source, bool in_status, const Path& path, ErrorList& errors) {
+  const Json* map = member(source, "configMap");
+  if (map == nullptr) {
+    constexpr ShownField kFields[] = {{"ConfigMap", "configMap", "*core.ConfigMapNodeConfigSource"},
+                                      {nullptr, nullptr, nullptr}};
+    errors.invalid(path, shownStructure(source, "core.NodeConfigSource", kFields),
+                   "exactly one reference subfield must be non-nil");
+    return;
+  }
+  const Path at = path.child("configMap");
+  for (const char* key : {"uid", "resourceVersion"}) {
+    if (!in_status && !stringOf(*map, key).empty()) {
+      errors.forbidden(at.child(key), std::string(key) + " must not be set in spec");
+    }
+  }
+  if (in_status) requireMembers(*map, {"uid", "resourceVersion"}, at, errors);
+  const auto check = [&](const char* key, Messages (*rule)(std::string_view, const api::Wording&)) {
+    const std::string value = stringOf(*map, key);
+    requireMembers(*map, {key}, at, errors);
+    if (!value.empty()) errors.invalidEach(at.child(key), shown(value), rule(value, errors.wording()));
+  };
+  check("namespace", isDns1123Label);
+  check("name", isDns1123Subdomain);
+  check("kubeletConfigKey", [](std::string_view key, const api::Wording&) { return isConfigMapKey(key); });
+}
+
+void validateConfigSources(const api::Node& node, ErrorList& errors) {
+  if (node.spec.rest.find("\"configSource\"") != std::string::npos) {
+    const Json spec = parseRest(node.spec.rest);
+    const Json* source = member(spec, "configSource");
+    if (source != nullptr) validateConfigSource(*source, false, Path("spec").child("configSource"), errors);
+  }
+  if (node.status.rest.find("\"config\"") == std::string::npos) return;
+  const Json status = parseRest(node.status.rest);
+  for (const char* key : {"assigned", "active", "lastKnownGood"}) {
+    const Json* source = member(objectOf(status, "config"), key);
+    if (source != nullptr) validateConfigSource(*source, true, Path("status").child("config").child(key), errors);
   }
 }
 
 }  // namespace
 
+void validateTaints(const std::vector<api::Taint>& taints, const Path& path, ErrorList& errors) {
+  std::set<std::pair<std::string, std::string>> seen;
+  for (std::size_t i = 0; i < taints.size(); ++i) {
+    const api::Taint& taint = taints[i];
+    const Path at = path.index(i);
+    validateLabelName(taint.key, at.child("key"), errors);
+    const Messages messages = isLabelValue(taint.value, errors.wording());
+    if (!messages.empty()) errors.invalid(at.child("value"), shown(taint.value), joined(messages, ";"));
+    validateTaintEffect(taint.effect, false, at.child("effect"), errors);
+    if (!seen.emplace(taint.effect, taint.key).second) {
+      errors.duplicate(at, shownTaint(taint), "taints must be unique by key and effect pair");
+    }
+  }
+}
+
 void validateNode(const api::Node& node, const PodOptions& options, ErrorList& errors) {
-  validateObjectMeta(node.meta, /*namespaced=*/false, nameIsDns1123Subdomain, Path("metadata"), errors);
-  validateTaints(node.spec.taints, errors);
+  validateObjectMeta(node, /*namespaced=*/false, nameIsDns1123Subdomain, Path("metadata"), errors);
+  validateNodeAnnotations(node.meta, Path("metadata").child("annotations"), errors);
+  validateTaints(node.spec.taints, taintsPath(), errors);
   validateResources(node, errors);
   if (!node.status.rest.empty()) validateSwap(parseRest(node.status.rest), errors);
   validateDeclaredFeatures(node.status.declared_features, errors);
@@ -168,7 +215,8 @@ void validateNode(const api::Node& node, const PodOptions& options, ErrorList& e
 }
 
 void validateNodeUpdate(const api::Node& node, const api::Node& old_node, ErrorList& errors) {
-  validateObjectMetaUpdate(node.meta, old_node.meta, Path("metadata"), errors);
+  validateObjectMetaUpdate(node, old_node, Path("metadata"), errors);
+  validateNodeAnnotations(node.meta, Path("metadata").child("annotations"), errors);
   validateResources(node, errors);
   validateDeclaredFeatures(node.status.declared_features, errors);
   if (!node.status.rest.empty()) validateAddresses(parseRest(node.status.rest), errors);
@@ -181,7 +229,8 @@ void validateNodeUpdate(const api::Node& node, const api::Node& old_node, ErrorL
   if (!old_id.empty() && !id.empty() && old_id != id)
     errors.invalid(id_path, null(), "field cannot be modified once set");
   if (!old_id.empty() && id.empty()) errors.invalid(id_path, null(), "field cannot be cleared once set");
-  validateTaints(node.spec.taints, errors);
+  validateConfigSources(node, errors);
+  validateTaints(node.spec.taints, taintsPath(), errors);
   if (stringOf(parseRest(node.spec.rest), "externalID") != stringOf(parseRest(old_node.spec.rest), "externalID")) {
     errors.forbidden(Path("spec").child("externalID"), "may not be updated");
   }

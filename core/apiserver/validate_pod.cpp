@@ -1,14 +1,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/apiserver/shown_structure.h"
 #include "core/apiserver/validation.h"
 
 namespace podberth::apiserver {
 
 namespace {
 
-constexpr std::string_view kDeletionCostAnnotation = "controller.kubernetes.io/pod-deletion-cost";
-constexpr std::string_view kAppArmorPrefix = "container.apparmor.security.beta.kubernetes.io/";
 constexpr std::size_t kMaxNameservers = 3;
 constexpr std::size_t kMaxSearches = 32;
 constexpr std::size_t kMaxSearchCharacters = 2048;
@@ -65,47 +64,6 @@ bool usesTolerationComparison(const api::PodSpec& spec) {
                      [](const api::Toleration& t) { return t.op == "Lt" || t.op == "Gt"; });
 }
 
-// helper.GetDeletionCostFromPodAnnotations: a 32-bit number without a plus sign or leading zeros.
-bool isDeletionCost(const std::string& text) {
-  if (text.empty() || (text[0] != '-' && text != "0" && (text[0] < '1' || text[0] > '9'))) return false;
-  const std::size_t first = text[0] == '-' ? 1 : 0;
-  if (first == text.size()) return false;
-  std::int64_t value = 0;
-  for (std::size_t i = first; i < text.size(); ++i) {
-    if (text[i] < '0' || text[i] > '9') return false;
-    value = value * 10 + (text[i] - '0');
-    if (value > std::numeric_limits<std::int32_t>::max() + std::int64_t{1}) return false;
-  }
-  return first == 1 || value <= std::numeric_limits<std::int32_t>::max();
-}
-
-bool hasInvalidDeletionCost(const api::ObjectMeta& meta) {
-  const auto cost = meta.annotations.find(std::string(kDeletionCostAnnotation));
-  return cost != meta.annotations.end() && !isDeletionCost(cost->second);
-}
-
-bool hasContainer(const api::PodSpec& spec, std::string_view name) {
-  for (const auto* containers : {&spec.init_containers, &spec.containers, &spec.ephemeral_containers}) {
-    for (const api::Container& container : *containers) {
-      if (container.name == name) return true;
-    }
-  }
-  return false;
-}
-
-void validateAppArmorAnnotations(const api::Pod& pod, const Path& path, ErrorList& errors) {
-  for (const auto& [key, value] : pod.meta.annotations) {
-    if (key.compare(0, kAppArmorPrefix.size(), kAppArmorPrefix) != 0) continue;
-    const std::string container = key.substr(kAppArmorPrefix.size());
-    if (!hasContainer(pod.spec, container)) errors.invalid(path.key(key), shown(container), "container not found");
-    if (value.empty() || value == "runtime/default" || value == "unconfined" ||
-        value.compare(0, 10, "localhost/") == 0) {
-      continue;
-    }
-    errors.invalid(path.key(key), shown(value), "invalid AppArmor profile name: " + go::quote(value));
-  }
-}
-
 void validateResourceClaims(const api::Pod& pod, const Json& rest, const Path& path, ErrorList& errors) {
   const Json& claims = listOf(rest, "resourceClaims");
   const bool mirror = pod.meta.annotations.count(std::string(kMirrorPodAnnotation)) != 0;
@@ -129,18 +87,16 @@ void validateResourceClaims(const api::Pod& pod, const Json& rest, const Path& p
     const Json* claim_template = member(claims[i], "resourceClaimTemplateName");
     const std::string claim_name = stringOf(claims[i], "resourceClaimName");
     const std::string template_name = stringOf(claims[i], "resourceClaimTemplateName");
-    const auto text = [](const Json* value, const std::string& content) {
-      return value == nullptr ? std::string("null") : go::jsonString(content);
-    };
-    const std::string whole = "{\"Name\":" + go::jsonString(name) +
-                              ",\"ResourceClaimName\":" + text(claim, claim_name) +
-                              ",\"ResourceClaimTemplateName\":" + text(claim_template, template_name) + "}";
+    constexpr ShownField kFields[] = {{"Name", "name", "string"},
+                                      {"ResourceClaimName", "resourceClaimName", "*string"},
+                                      {"ResourceClaimTemplateName", "resourceClaimTemplateName", "*string"},
+                                      {nullptr, nullptr, nullptr}};
+    const Shown whole = shownStructure(claims[i], "core.PodResourceClaim", kFields);
     if (claim != nullptr && claim_template != nullptr) {
-      errors.invalid(at, raw(whole),
-                     "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified");
+      errors.invalid(at, whole, "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified");
     }
     if (claim == nullptr && claim_template == nullptr) {
-      errors.invalid(at, raw(whole), "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
+      errors.invalid(at, whole, "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
     }
     if (claim != nullptr) validateDnsSubdomain(claim_name, at.child("resourceClaimName"), errors);
     if (claim_template != nullptr) validateDnsSubdomain(template_name, at.child("resourceClaimTemplateName"), errors);
@@ -237,23 +193,20 @@ void validateReadinessGates(const Json& rest, const Path& path, ErrorList& error
   }
 }
 
-void validateHostUsers(const api::PodSpec& spec, const Json& rest, const Path& path, ErrorList& errors) {
+void validateHostUsers(const api::PodSpec& spec, const Json& rest, const Path& path, const PodOptions& options,
+                       ErrorList& errors) {
   const Json* users = member(rest, "hostUsers");
   if (users == nullptr || !users->is_boolean() || users->get<bool>()) return;
   constexpr std::string_view kNotWithUsers = "when `hostUsers` is false";
-  if (spec.host_network) errors.forbidden(path.child("hostNetwork"), kNotWithUsers);
+  if (spec.host_network && !options.host_network_of_users) {
+    errors.forbidden(path.child("hostNetwork"), kNotWithUsers);
+  }
   if (boolOf(rest, "hostPID")) errors.forbidden(Path("spec.HostPID", "/spec/hostPID"), kNotWithUsers);
   if (boolOf(rest, "hostIPC")) errors.forbidden(Path("spec.HostIPC", "/spec/hostIPC"), kNotWithUsers);
-  const auto devices = [&](const std::vector<api::Container>& containers, const char* name) {
-    for (std::size_t i = 0; i < containers.size(); ++i) {
-      const Json container = parseRest(containers[i].rest);
-      if (listOf(container, "volumeDevices").empty()) continue;
-      errors.forbidden(path.child(name).index(i).child("volumeDevices"), kNotWithUsers);
-    }
-  };
-  devices(spec.init_containers, "initContainers");
-  devices(spec.containers, "containers");
-  devices(spec.ephemeral_containers, "ephemeralContainers");
+  forEachContainer(spec, path, [&](const api::Container& container, const Path& at) {
+    if (listOf(parseRest(container.rest), "volumeDevices").empty()) return;
+    errors.forbidden(at.child("volumeDevices"), kNotWithUsers);
+  });
 }
 
 void validateHostNames(const api::PodSpec& spec, const Json& rest, const Path& path, ErrorList& errors) {
@@ -290,32 +243,26 @@ void validateHostAliases(const Json& rest, const Path& path, const PodOptions& o
 // A file that variables are read from must be in an emptyDir.
 void validateFileVolumes(const api::PodSpec& spec, const Path& path, const PodOptions& options, ErrorList& errors) {
   if (!options.allow_env_files) return;
-  const auto check = [&](const std::vector<api::Container>& containers, const char* list) {
-    for (std::size_t i = 0; i < containers.size(); ++i) {
-      const Json container = parseRest(containers[i].rest);
-      const Json& variables = listOf(container, "env");
-      for (std::size_t j = 0; j < variables.size(); ++j) {
-        const Json* from = member(variables[j], "valueFrom");
-        const Json* file = from == nullptr ? nullptr : member(*from, "fileKeyRef");
-        if (file == nullptr) continue;
-        const std::string name = stringOf(*file, "volumeName");
-        const Path at =
-            path.child(list).index(i).child("env").index(j).child("valueFrom").child("fileKeyRef").child("volumeName");
-        const api::Volume* volume = nullptr;
-        for (const api::Volume& candidate : spec.volumes) {
-          if (candidate.name == name) volume = &candidate;
-        }
-        if (volume == nullptr) {
-          errors.notFound(at, shown(name));
-        } else if (std::find(volume->sources.begin(), volume->sources.end(), "emptyDir") == volume->sources.end()) {
-          errors.invalid(at, shown(name), "referenced volume must be of type emptyDir");
-        }
+  forEachContainer(spec, path, [&](const api::Container& container, const Path& place) {
+    if (container.rest.find("\"fileKeyRef\"") == std::string::npos) return;
+    const Json rest = parseRest(container.rest);
+    const Json& variables = listOf(rest, "env");
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+      const Json* file = member(objectOf(variables[i], "valueFrom"), "fileKeyRef");
+      if (file == nullptr) continue;
+      const std::string name = stringOf(*file, "volumeName");
+      const Path at = place.child("env").index(i).child("valueFrom").child("fileKeyRef").child("volumeName");
+      const api::Volume* volume = nullptr;
+      for (const api::Volume& candidate : spec.volumes) {
+        if (candidate.name == name) volume = &candidate;
+      }
+      if (volume == nullptr) {
+        errors.notFound(at, shown(name));
+      } else if (std::find(volume->sources.begin(), volume->sources.end(), "emptyDir") == volume->sources.end()) {
+        errors.invalid(at, shown(name), "referenced volume must be of type emptyDir");
       }
     }
-  };
-  check(spec.init_containers, "initContainers");
-  check(spec.containers, "containers");
-  check(spec.ephemeral_containers, "ephemeralContainers");
+  });
 }
 
 void validatePodSpec(const api::Pod& pod, const Path& path, const PodOptions& options, ErrorList& errors) {
@@ -339,14 +286,15 @@ void validatePodSpec(const api::Pod& pod, const Path& path, const PodOptions& op
   validateDnsPolicy(spec.dns_policy, path.child("dnsPolicy"), errors);
   validateLabels(spec.node_selector, path.child("nodeSelector"), errors);
   if (errors.rules().host_ports_by_container_port) validateHostNetworkPorts(spec, path, errors);
-  validatePodSecurity(spec, rest, path, errors);
+  validatePodSecurity(spec, rest, path, options, errors);
   if (errors.rules().share_process_in_spec) validateProcessSharing(rest, path, errors);
   validateAffinity(spec, path.child("affinity"), options, errors);
   validateDnsConfig(spec.dns_policy, rest, path.child("dnsConfig"), options, errors);
   validateReadinessGates(rest, path.child("readinessGates"), errors);
   validateSchedulingGates(spec, path.child("schedulingGates"), errors);
   validateTopologySpread(spec, path.child("topologySpreadConstraints"), options, errors);
-  validateHostUsers(spec, rest, path, errors);
+  validateHostProcess(spec, rest, path, options, errors);
+  validateHostUsers(spec, rest, path, options, errors);
   validateHostNames(spec, rest, path, errors);
   validateServiceAccount(rest, path, errors);
   if (!spec.node_name.empty()) validateDnsSubdomain(spec.node_name, path.child("nodeName"), errors);
@@ -417,6 +365,11 @@ PodOptions podOptions(const api::Pod* old_pod, const scheduler::FeatureGates& ga
   options.expanded_dns =
       rulesOf(gates.release().admission).max_searches == kMaxSearches || gates.enabled("ExpandedDNSConfig");
   options.read_write_once_pod = !rulesOf(gates.release().admission).once_pod_gate || gates.enabled("ReadWriteOncePod");
+  options.windows_host_process =
+      !rulesOf(gates.release().admission).older_gates || gates.enabled("WindowsHostProcessContainers");
+  options.resource_health = gates.enabled("ResourceHealthStatus");
+  options.only_recursive_labels = !gates.enabled("SELinuxMount");
+  options.host_network_of_users = gates.enabled("UserNamespacesHostNetworkSupport");
   options.clear_nominated_after_binding = gates.enabled("ClearingNominatedNodeNameAfterBinding");
   if (old_pod == nullptr) return options;
   const api::PodSpec& spec = old_pod->spec;
@@ -437,19 +390,6 @@ PodOptions podOptions(const api::Pod* old_pod, const scheduler::FeatureGates& ga
   return options;
 }
 
-void validatePodAnnotations(const api::Pod& pod, const PodOptions& options, const Path& path, ErrorList& errors) {
-  const std::string mirror(kMirrorPodAnnotation);
-  const auto it = pod.meta.annotations.find(mirror);
-  if (it != pod.meta.annotations.end() && pod.spec.node_name.empty()) {
-    errors.invalid(path.key(mirror), shown(it->second), "must set spec.nodeName if mirror pod annotation is set");
-  }
-  if (!options.allow_invalid_deletion_cost && hasInvalidDeletionCost(pod.meta)) {
-    const std::string key(kDeletionCostAnnotation);
-    errors.invalid(path.key(key), shown(pod.meta.annotations.at(key)), "must be a 32bit integer");
-  }
-  validateAppArmorAnnotations(pod, path, errors);
-}
-
 void validatePodTemplate(const api::Pod& pod, const Path& path, const PodOptions& options, ErrorList& errors) {
   // Upstream leaves `metadata` out of these two paths.
   const Path labels(path.text() + ".labels", path.pointer() + "/metadata/labels");
@@ -467,7 +407,7 @@ void validatePodTemplate(const api::Pod& pod, const Path& path, const PodOptions
 void validatePodMetadataAndSpec(const api::Pod& pod, const PodOptions& options, ErrorList& errors) {
   const Path meta("metadata");
   const Path spec("spec");
-  validateObjectMeta(pod.meta, /*namespaced=*/true, nameIsDns1123Subdomain, meta, errors);
+  validateObjectMeta(pod, /*namespaced=*/true, nameIsDns1123Subdomain, meta, errors);
   validatePodAnnotations(pod, options, meta.child("annotations"), errors);
   validatePodSpec(pod, spec, options, errors);
   validateTokenProjections(pod.spec, spec, errors);
@@ -492,6 +432,7 @@ void validatePodCreate(const api::Pod& pod, const PodOptions& options, ErrorList
   if (!pod.spec.node_name.empty() && !pod.spec.scheduling_gates.empty()) {
     errors.forbidden(spec.child("nodeName"), "cannot be set until all schedulingGates have been cleared");
   }
+  validateProfilesMatch(pod, spec, errors);
 }
 
 }  // namespace podberth::apiserver

@@ -2,6 +2,7 @@
 // ephemeral containers through the rules of the others.
 #include <vector>
 
+#include "core/apiserver/shown_structure.h"
 #include "core/apiserver/validation.h"
 
 namespace podberth::apiserver {
@@ -11,14 +12,16 @@ namespace {
 constexpr std::string_view kNotInit = "must not be set for init containers";
 constexpr std::string_view kNotEphemeral = "cannot be set for an Ephemeral Container";
 
-// Go source. Upstream shows pointers, which differ from run to run; here they are all 0x0.
+// Go source, with all addresses as 0x0 (shown_structure.h).
 std::string shownPointer(const Json& object, const char* key, const char* type) {
   return std::string("(*") + type + ")(" + (member(object, key) == nullptr ? "nil" : "0x0") + ")";
 }
 
 Shown shownLifecycle(const Json& lifecycle) {
-  return raw("", "core.Lifecycle{PostStart:" + shownPointer(lifecycle, "postStart", "core.LifecycleHandler") +
-                     ", PreStop:" + shownPointer(lifecycle, "preStop", "core.LifecycleHandler") + "}");
+  constexpr ShownField kFields[] = {{"PostStart", "postStart", "*core.LifecycleHandler"},
+                                    {"PreStop", "preStop", "*core.LifecycleHandler"},
+                                    {nullptr, nullptr, nullptr}};
+  return shownStructure(lifecycle, "core.Lifecycle", kFields);
 }
 
 Shown shownProbe(const Json& probe) {

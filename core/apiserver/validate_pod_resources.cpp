@@ -66,10 +66,17 @@ Shown shownQuantity(const api::Quantity& value) {
     digits.remove_suffix(1);
     scale = exponent;
   }
-  return raw(go::jsonString(text), "resource.Quantity{i:resource.int64Amount{value:" + std::string(digits) +
-                                       ", scale:" + std::to_string(scale) +
-                                       "}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:" + go::quote(text) +
-                                       ", Format:\"DecimalSI\"}");
+  const bool binary = value.format() == api::Quantity::Format::kBinarySI;
+  const char* format = binary                                                ? "BinarySI"
+                       : value.format() == api::Quantity::Format::kDecimalSI ? "DecimalSI"
+                                                                             : "DecimalExponent";
+  // What has more digits than fit in 64 bits, and fractions with a binary suffix, upstream keeps otherwise.
+  const bool is_long = digits.size() > 18 || (binary && scale != 0);
+  return raw(go::jsonString(text),
+             "resource.Quantity{i:resource.int64Amount{value:" + (is_long ? "0" : std::string(digits)) +
+                 ", scale:" + std::to_string(is_long ? 0 : scale) + "}, d:resource.infDecAmount{Dec:(*inf.Dec)(" +
+                 (is_long ? "0x0" : "nil") + ")}, s:" + go::quote(is_long ? "" : text) + ", Format:\"" + format +
+                 "\"}");
 }
 
 bool isWholeNumber(const api::Quantity& value) { return value.milliValue() % 1000 == 0; }

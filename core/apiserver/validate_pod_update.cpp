@@ -11,7 +11,6 @@ constexpr std::string_view kUpdatable =
     "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,"
     "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),"
     "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
-constexpr std::string_view kAppArmorPrefix = "container.apparmor.security.beta.kubernetes.io/";
 
 // The names of the fields that differ.
 std::vector<std::string> changedFields(const api::PodSpec& a, const api::PodSpec& b) {
@@ -206,155 +205,6 @@ void validateGatedUpdate(api::PodSpec& munged, const api::PodSpec& old, const Pa
   }
 }
 
-void validateAnnotationUpdates(const api::Pod& pod, const api::Pod& old_pod, const PodOptions& options,
-                               const Path& path, ErrorList& errors) {
-  const auto& annotations = pod.meta.annotations;
-  const auto& old = old_pod.meta.annotations;
-  for (const auto& [key, value] : old) {
-    const auto now = annotations.find(key);
-    if (now != annotations.end() && now->second == value) continue;
-    if (key.compare(0, kAppArmorPrefix.size(), kAppArmorPrefix) == 0) {
-      errors.forbidden(path.key(key), "may not remove or update AppArmor annotations");
-    }
-    if (key == kMirrorPodAnnotation) errors.forbidden(path.key(key), "may not remove or update mirror pod annotation");
-  }
-  for (const auto& [key, value] : annotations) {
-    if (old.count(key) != 0) continue;
-    if (key.compare(0, kAppArmorPrefix.size(), kAppArmorPrefix) == 0) {
-      errors.forbidden(path.key(key), "may not add AppArmor annotations");
-    }
-    if (key == kMirrorPodAnnotation) errors.forbidden(path.key(key), "may not add mirror pod annotation");
-  }
-  validatePodAnnotations(pod, options, path, errors);
-}
-
-// ---- status ----
-
-const api::Container* containerNamed(const std::vector<api::Container>& containers, const std::string& name) {
-  for (const api::Container& container : containers) {
-    if (container.name == name) return &container;
-  }
-  return nullptr;
-}
-
-bool byExitCode(const std::string& policy, std::int64_t exit_code) {
-  return policy == "OnFailure" ? exit_code != 0 : policy != "Never";
-}
-
-// podutil.ContainerShouldRestart.
-bool shouldRestart(const api::Container& container, const api::PodSpec& spec, std::int64_t exit_code,
-                   bool restart_all) {
-  if (!container.restart_policy) return byExitCode(spec.restart_policy, exit_code);
-  const Json rest = parseRest(container.rest);
-  for (const Json& rule : listOf(rest, "restartPolicyRules")) {
-    const Json* codes = member(rule, "exitCodes");
-    if (codes == nullptr) continue;
-    bool listed = false;
-    for (const Json& code : listOf(*codes, "values")) {
-      listed = listed || (code.is_number_integer() && code.get<std::int64_t>() == exit_code);
-    }
-    const std::string op = stringOf(*codes, "operator");
-    if ((op != "In" || !listed) && (op != "NotIn" || listed)) continue;
-    const std::string action = stringOf(rule, "action");
-    if (action == "Restart" || (restart_all && action == "RestartAllContainers")) return true;
-    break;
-  }
-  const std::string& policy = *container.restart_policy;
-  if (policy == "Always" || policy == "Never" || policy == "OnFailure") return byExitCode(policy, exit_code);
-  return byExitCode(spec.restart_policy, exit_code);
-}
-
-bool anyMayRestartAll(const api::PodSpec& spec) {
-  for (const auto* containers : {&spec.init_containers, &spec.containers}) {
-    for (const api::Container& container : *containers) {
-      const Json rest = parseRest(container.rest);
-      for (const Json& rule : listOf(rest, "restartPolicyRules")) {
-        if (stringOf(rule, "action") == "RestartAllContainers") return true;
-      }
-    }
-  }
-  return false;
-}
-
-std::optional<std::int64_t> terminatedWith(const api::ContainerStatus& status) {
-  const Json rest = parseRest(status.rest);
-  const Json* terminated = member(objectOf(rest, "state"), "terminated");
-  if (terminated == nullptr) return std::nullopt;
-  return integerOf(*terminated, "exitCode").value_or(0);
-}
-
-// A container that has ended for good must not come back to life.
-void validateStateTransitions(const std::vector<api::ContainerStatus>& statuses,
-                              const std::vector<api::ContainerStatus>& old, const api::PodSpec& spec,
-                              const std::vector<api::Container>& containers, const Path& path,
-                              const PodOptions& options, ErrorList& errors) {
-  if (old.empty()) return;
-  if (options.allow_restart_rules && options.allow_restart_all && anyMayRestartAll(spec)) return;
-  for (std::size_t i = 0; i < old.size(); ++i) {
-    const auto exit_code = terminatedWith(old[i]);
-    if (!exit_code) continue;
-    for (const api::ContainerStatus& status : statuses) {
-      if (status.name != old[i].name || terminatedWith(status)) continue;
-      const api::Container* container = containerNamed(containers, status.name);
-      if (container == nullptr || !shouldRestart(*container, spec, *exit_code, options.allow_restart_all)) {
-        errors.forbidden(path.index(i).child("state"), "may not be transitioned to non-terminated state");
-      }
-      break;
-    }
-  }
-}
-
-void validateConditions(const std::vector<api::PodCondition>& conditions, const Path& path, ErrorList& errors) {
-  for (std::size_t i = 0; i < conditions.size(); ++i) {
-    const api::PodCondition& condition = conditions[i];
-    if (condition.observed_generation < 0) {
-      errors.invalid(path.index(i).child("observedGeneration"), number(condition.observed_generation),
-                     "must be a non-negative integer");
-    }
-    if (condition.type == "PodScheduled" || condition.type == "Ready" || condition.type == "Initialized") continue;
-    validateQualifiedName(condition.type,
-                          Path(path.index(i).child("Type").text(), path.index(i).child("type").pointer()), errors);
-  }
-}
-
-// The addresses of a pod, or of its host: `one` must be the first of `many`, which are at most one of each family.
-void validateAddresses(const Json& rest, const Json& old_rest, const char* one, const char* many, bool both_or_none,
-                       bool strict, ErrorList& errors) {
-  const Json& list = listOf(rest, many);
-  const std::string single = stringOf(rest, one);
-  const Path path = Path("status").child(many);
-  if (list.empty() && (!both_or_none || single.empty())) return;
-  const auto mismatch = [&] {
-    if (!list.empty() && single != stringOf(list[0], "ip")) {
-      errors.invalid(path.index(0).child("ip"), shown(stringOf(list[0], "ip")),
-                     "must be equal to `" + std::string(one) + "`");
-    }
-  };
-  if (!both_or_none) mismatch();
-  std::set<std::string> known;
-  for (const Json& item : listOf(old_rest, many)) known.insert(stringOf(item, "ip"));
-  bool v4 = false;
-  bool v6 = false;
-  std::string all = "[";
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const std::string ip = stringOf(list[i], "ip");
-    if (known.count(ip) == 0) errors.invalidEach(path.index(i), shown(ip), isIpForLegacyField(ip, strict));
-    v4 = v4 || ipFamily(ip) == IpFamily::kV4;
-    v6 = v6 || ipFamily(ip) == IpFamily::kV6;
-    all += (i > 0 ? ",{\"IP\":" : "{\"IP\":") + go::jsonString(ip) + "}";
-  }
-  const Shown value = list.empty() ? null() : raw(all + "]");
-  if (list.size() > 1 && (!(v4 && v6) || list.size() > 2)) {
-    errors.invalid(path, value, "may specify no more than one IP for each IP family");
-  }
-  if (!both_or_none) return;
-  if (single.empty() != list.empty()) {
-    errors.invalid(path, value, "podIP and podIPs must either both be set or both be unset");
-  } else {
-    mismatch();
-  }
-}
-
 }  // namespace
 
 bool samePodSpec(const api::PodSpec& a, const api::PodSpec& b) { return changedFields(a, b).empty(); }
@@ -364,7 +214,7 @@ void validatePodUpdate(const api::Pod& pod, const api::Pod& old_pod, const PodOp
   const Path path("spec");
   const api::PodSpec& spec = pod.spec;
   const api::PodSpec& old = old_pod.spec;
-  validateObjectMetaUpdate(pod.meta, old_pod.meta, meta, errors);
+  validateObjectMetaUpdate(pod, old_pod, meta, errors);
   validatePodMetadataAndSpec(pod, options, errors);
   validateAnnotationUpdates(pod, old_pod, options, meta.child("annotations"), errors);
   if (!validateContainerUpdates(spec.containers, old.containers, path.child("containers"), errors)) return;
@@ -395,40 +245,6 @@ void validatePodUpdate(const api::Pod& pod, const api::Pod& old_pod, const PodOp
   if (changed.empty()) return;
   // Upstream prints a textual difference of the two specs here; we name the fields.
   errors.forbidden(path, std::string(kUpdatable) + "\n@@ " + joined(changed, ", ") + " @@\n");
-}
-
-void validatePodStatusUpdate(const api::Pod& pod, const api::Pod& old_pod, const PodOptions& options,
-                             ErrorList& errors) {
-  const Path meta("metadata");
-  const Path path("status");
-  const api::PodStatus& status = pod.status;
-  const api::PodStatus& old = old_pod.status;
-  validateObjectMetaUpdate(pod.meta, old_pod.meta, meta, errors);
-  validateAnnotationUpdates(pod, old_pod, options, meta.child("annotations"), errors);
-  validateConditions(status.conditions, path.child("conditions"), errors);
-  const Path nominated = path.child("nominatedNodeName");
-  if (status.nominated_node_name != old.nominated_node_name && !status.nominated_node_name.empty()) {
-    validateDnsSubdomain(status.nominated_node_name, nominated, errors);
-    if (options.clear_nominated_after_binding && !old_pod.spec.node_name.empty()) {
-      errors.forbidden(nominated, "may not be set on pods that are already bound to a node");
-    }
-  }
-  if (status.observed_generation < 0) {
-    errors.invalid(path.child("observedGeneration"), number(status.observed_generation),
-                   "must be a non-negative integer");
-  }
-  if (status.qos_class != old.qos_class) {
-    errors.invalid(path.child("qosClass"), jsonString(status.qos_class), kImmutableMessage);
-  }
-  validateStateTransitions(status.container_statuses, old.container_statuses, old_pod.spec, old_pod.spec.containers,
-                           path.child("containerStatuses"), options, errors);
-  validateStateTransitions(status.init_container_statuses, old.init_container_statuses, old_pod.spec,
-                           old_pod.spec.init_containers, path.child("initContainerStatuses"), options, errors);
-  if (status.rest.empty()) return;
-  const Json rest = parseRest(status.rest);
-  const Json old_rest = parseRest(old.rest);
-  validateAddresses(rest, old_rest, "podIP", "podIPs", /*both_or_none=*/true, options.strict_ip, errors);
-  validateAddresses(rest, old_rest, "hostIP", "hostIPs", /*both_or_none=*/false, options.strict_ip, errors);
 }
 
 }  // namespace podberth::apiserver

@@ -7,26 +7,14 @@ namespace podberth::apiserver {
 namespace {
 
 constexpr std::string_view kOneSource = "may not specify more than 1 volume type";
-constexpr std::string_view kFileMode = "must be a number between 0 and 0777 (octal), both inclusive";
 constexpr std::string_view kBacksteps = "must not contain '..'";
-constexpr std::string_view kIqnStart = "must be valid format starting with iqn, eui, or naa";
-constexpr std::string_view kIqnFormat = "must be valid format";
 
 bool startsWith(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
 bool isAbsolute(std::string_view path) { return startsWith(path, "/"); }
 bool isAlnum(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-void requireString(const Json& source, const char* key, const Path& path, ErrorList& errors) {
-  if (stringOf(source, key).empty()) errors.required(path.child(key));
-}
-
 void requireList(const Json& source, const char* key, const Path& path, ErrorList& errors) {
   if (listOf(source, key).empty()) errors.required(path.child(key));
-}
-
-void validateMode(const Json& source, const char* key, const Path& path, ErrorList& errors) {
-  const auto mode = integerOf(source, key);
-  if (mode && (*mode > 0777 || *mode < 0)) errors.invalid(path.child(key), number(*mode), kFileMode);
 }
 
 void validateRange(const Json& source, const char* key, std::int64_t low, std::int64_t high, std::int64_t low_said,
@@ -35,25 +23,6 @@ void validateRange(const Json& source, const char* key, std::int64_t low, std::i
   if (value < low || value > high) {
     errors.invalid(path.child(key), number(value), inclusiveRangeError(low_said, high));
   }
-}
-
-void validateLocalNonReservedPath(std::string_view target, const Path& path, ErrorList& errors) {
-  validateLocalDescendingPath(target, path, errors);
-  if (startsWith(target, "..") && !startsWith(target, "../")) {
-    errors.invalid(path, shown(target), "must not start with '..'");
-  }
-}
-
-void validateKeyToPath(const Json& item, const Path& path, ErrorList& errors) {
-  requireString(item, "key", path, errors);
-  requireString(item, "path", path, errors);
-  validateLocalNonReservedPath(stringOf(item, "path"), path.child("path"), errors);
-  validateMode(item, "mode", path, errors);
-}
-
-void validateItems(const Json& source, const Path& path, ErrorList& errors) {
-  const Json& items = listOf(source, "items");
-  for (std::size_t i = 0; i < items.size(); ++i) validateKeyToPath(items[i], path.child("items").index(i), errors);
 }
 
 // iqn\.\d{4}-\d{2}\.([[:alnum:]-.]+)(:[^,;*&$|\s]+)$, anywhere in the name; eui and naa have a fixed length.
@@ -73,26 +42,30 @@ bool isIscsiName(std::string_view name) {
   return name.substr(colon + 1).find_first_of(",;*&$| \t\n\v\f\r") == std::string_view::npos;
 }
 
-void validateIscsi(const Json& source, const Path& path, ErrorList& errors) {
-  requireString(source, "targetPortal", path, errors);
-  const std::string iqn = stringOf(source, "iqn");
-  if (iqn.empty()) {
-    errors.required(path.child("iqn"));
-  } else if (!startsWith(iqn, "iqn") && !startsWith(iqn, "eui") && !startsWith(iqn, "naa")) {
-    errors.invalid(path.child("iqn"), shown(iqn), kIqnStart);
-  } else if (!isIscsiName(iqn)) {
-    errors.invalid(path.child("iqn"), shown(iqn), kIqnFormat);
+void validateIscsiName(const std::string& name, const Path& path, ErrorList& errors) {
+  if (!startsWith(name, "iqn") && !startsWith(name, "eui") && !startsWith(name, "naa")) {
+    errors.invalid(path, shown(name), "must be valid format starting with iqn, eui, or naa");
+  } else if (!isIscsiName(name)) {
+    errors.invalid(path, shown(name), "must be valid format");
   }
+}
+
+void validateIscsi(const Json& source, const Path& path, ErrorList& errors) {
+  requireMembers(source, {"targetPortal", "iqn"}, path, errors);
+  const std::string iqn = stringOf(source, "iqn");
+  if (!iqn.empty()) validateIscsiName(iqn, path.child("iqn"), errors);
   validateRange(source, "lun", 0, 255, 0, path, errors);
   if ((boolOf(source, "chapAuthDiscovery") || boolOf(source, "chapAuthSession")) &&
       member(source, "secretRef") == nullptr) {
     errors.required(path.child("secretRef"));
   }
+  if (member(source, "initiatorName") != nullptr) {
+    validateIscsiName(stringOf(source, "initiatorName"), path.child("initiatorname", "initiatorName"), errors);
+  }
 }
 
 void validateAzureDisk(const Json& source, const Path& path, ErrorList& errors) {
-  requireString(source, "diskName", path, errors);
-  requireString(source, "diskURI", path, errors);
+  requireMembers(source, {"diskName", "diskURI"}, path, errors);
   const std::string caching = member(source, "cachingMode") != nullptr ? stringOf(source, "cachingMode") : "ReadWrite";
   const std::string kind = member(source, "kind") != nullptr ? stringOf(source, "kind") : "Shared";
   const std::string uri = stringOf(source, "diskURI");
@@ -147,8 +120,7 @@ void validateHostPath(const Json& source, const Path& path, ErrorList& errors) {
 }
 
 void validateNfs(const Json& source, const Path& path, ErrorList& errors) {
-  requireString(source, "server", path, errors);
-  requireString(source, "path", path, errors);
+  requireMembers(source, {"server", "path"}, path, errors);
   const std::string target = stringOf(source, "path");
   if (!isAbsolute(target)) errors.invalid(path.child("path"), shown(target), "must be an absolute path");
 }
@@ -173,31 +145,13 @@ void validateFc(const Json& source, const Path& path, ErrorList& errors) {
 }
 
 void validateEmptyDir(const Json& source, const Path& path, ErrorList& errors) {
-  const Json* limit = member(source, "sizeLimit");
-  if (limit == nullptr) return;
-  const auto size = api::Quantity::parse(limit->is_string() ? limit->get<std::string>() : limit->dump());
+  const auto size = api::Quantity::parse(stringOf(source, "sizeLimit"));
   if (size && size->sign() < 0) {
     errors.forbidden(path.child("sizeLimit"), "SizeLimit field must be a valid resource quantity");
   }
-}
-
-void validateProjected(const Json& source, const Path& path, ErrorList& errors) {
-  validateMode(source, "defaultMode", path, errors);
-  const Json& sources = listOf(source, "sources");
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    const Path at = path.child("sources").index(i);
-    int count = 0;
-    for (const char* kind : {"secret", "configMap"}) {
-      const Json* projection = member(sources[i], kind);
-      if (projection == nullptr) continue;
-      ++count;
-      requireString(*projection, "name", at.child(kind), errors);
-      validateItems(*projection, at.child(kind), errors);
-    }
-    for (const char* kind : {"downwardAPI", "serviceAccountToken", "clusterTrustBundle", "podCertificate"}) {
-      if (member(sources[i], kind) != nullptr) ++count;
-    }
-    if (count > 1) errors.forbidden(at, errors.rules().one_projection);
+  const auto mode = integerOf(source, "mode");
+  if (mode && (*mode > 01777 || *mode < 0)) {
+    errors.invalid(path.child("mode"), number(*mode), "must be a number between 0 and 01777 (octal), both inclusive");
   }
 }
 
@@ -207,7 +161,8 @@ void validateEphemeral(const api::Pod& pod, const api::Volume& volume, const Jso
     errors.required(path.child("volumeClaimTemplate"));
   } else {
     const Path at = path.child("volumeClaimTemplate");
-    const Json& meta = objectOf(*member(source, "volumeClaimTemplate"), "metadata");
+    const Json& claim = objectOf(source, "volumeClaimTemplate");
+    const Json& meta = objectOf(claim, "metadata");
     for (const auto& [key, value] : objectOf(meta, "annotations").items()) {
       errors.invalidEach(at.child("metadata").child("annotations"), shown(key),
                          isLabelKey(lowered(key), errors.wording()));
@@ -217,7 +172,24 @@ void validateEphemeral(const api::Pod& pod, const api::Volume& volume, const Jso
       const std::string text = value.is_string() ? value.get<std::string>() : std::string();
       errors.invalidEach(at.child("metadata").child("labels"), shown(text), isLabelValue(text, errors.wording()));
     }
-    validateClaimSpec(*volume.ephemeral, at.child("spec"), options, errors);
+    // Go's names of the fields, with a small letter first.
+    for (const auto& [name, key] : {std::pair<const char*, const char*>{"name", "name"},
+                                    {"generateName", "generateName"},
+                                    {"namespace", "namespace"},
+                                    {"selfLink", "selfLink"},
+                                    {"uID", "uid"},
+                                    {"resourceVersion", "resourceVersion"},
+                                    {"generation", "generation"},
+                                    {"creationTimestamp", "creationTimestamp"},
+                                    {"deletionTimestamp", "deletionTimestamp"},
+                                    {"deletionGracePeriodSeconds", "deletionGracePeriodSeconds"},
+                                    {"ownerReferences", "ownerReferences"},
+                                    {"finalizers", "finalizers"},
+                                    {"managedFields", "managedFields"}}) {
+      if (member(meta, key) != nullptr)
+        errors.forbidden(at.child("metadata").child(name, key), errors.rules().no_metadata);
+    }
+    validateClaimSpec(*volume.ephemeral, objectOf(claim, "spec"), at.child("spec"), options, errors);
   }
   if (pod.meta.name.empty() || volume.name.empty()) return;
   const std::string claim = pod.meta.name + "-" + volume.name;
@@ -248,35 +220,35 @@ void validateFlocker(const Json& source, const Path& path, ErrorList& errors) {
 }
 
 void validateGitRepo(const Json& source, const Path& path, ErrorList& errors) {
-  requireString(source, "repository", path, errors);
+  requireMembers(source, {"repository"}, path, errors);
   validateLocalDescendingPath(stringOf(source, "directory"), path.child("directory"), errors);
 }
 
 void validateDisk(const Json& source, const char* id, const Path& path, ErrorList& errors) {
-  requireString(source, id, path, errors);
+  requireMembers(source, {id}, path, errors);
   validateRange(source, "partition", 0, 255, 1, path, errors);
 }
 
 void validateRbd(const Json& source, const Path& path, ErrorList& errors) {
   requireList(source, "monitors", path, errors);
-  requireString(source, "image", path, errors);
+  requireMembers(source, {"image"}, path, errors);
 }
 
 void validateCinder(const Json& source, const Path& path, ErrorList& errors) {
-  requireString(source, "volumeID", path, errors);
+  requireMembers(source, {"volumeID"}, path, errors);
   const Json* secret = member(source, "secretRef");
-  if (secret != nullptr) requireString(*secret, "name", path.child("secretRef"), errors);
+  if (secret != nullptr) requireMembers(*secret, {"name"}, path.child("secretRef"), errors);
 }
 
 void validateImage(const Json& source, const Path& path, ErrorList& errors) {
-  requireString(source, "reference", path, errors);
+  requireMembers(source, {"reference"}, path, errors);
   const std::string policy = stringOf(source, "pullPolicy");
   if (!policy.empty()) validatePullPolicy(policy, path.child("pullPolicy"), errors);
 }
 
 template <const char* const* kKeys>
 void requireStrings(const Json& source, const Path& path, ErrorList& errors) {
-  for (const char* const* key = kKeys; *key != nullptr; ++key) requireString(source, *key, path, errors);
+  for (const char* const* key = kKeys; *key != nullptr; ++key) requireMembers(source, {*key}, path, errors);
 }
 
 constexpr const char* kGlusterfs[] = {"endpoints", "path", nullptr};
@@ -285,23 +257,16 @@ constexpr const char* kVsphere[] = {"volumePath", nullptr};
 constexpr const char* kPhoton[] = {"pdID", nullptr};
 constexpr const char* kPortworx[] = {"volumeID", nullptr};
 constexpr const char* kScaleIo[] = {"gateway", "system", "volumeName", nullptr};
-constexpr const char* kFlex[] = {"driver", nullptr};
 constexpr const char* kClaim[] = {"claimName", nullptr};
 
 void validateSecretSource(const Json& source, const Path& path, ErrorList& errors) {
-  requireString(source, "secretName", path, errors);
-  validateMode(source, "defaultMode", path, errors);
-  validateItems(source, path, errors);
+  requireMembers(source, {"secretName"}, path, errors);
+  validateFiles(source, path, errors);
 }
 
 void validateConfigMapSource(const Json& source, const Path& path, ErrorList& errors) {
-  requireString(source, "name", path, errors);
-  validateMode(source, "defaultMode", path, errors);
-  validateItems(source, path, errors);
-}
-
-void validateDownwardApi(const Json& source, const Path& path, ErrorList& errors) {
-  validateMode(source, "defaultMode", path, errors);
+  requireMembers(source, {"name"}, path, errors);
+  validateFiles(source, path, errors);
 }
 
 void validateGce(const Json& source, const Path& path, ErrorList& errors) {
@@ -322,8 +287,51 @@ void validateStorageOs(const Json& source, const Path& path, ErrorList& errors) 
   }
   const std::string ns = stringOf(source, "volumeNamespace");
   if (!ns.empty()) validateDnsLabel(ns, path.child("volumeNamespace"), errors);
+  const Json* secret = member(source, "secretRef");
+  if (secret != nullptr) requireMembers(*secret, {"name"}, path.child("secretRef"), errors);
 }
-void acceptSource(const Json&, const Path&, ErrorList&) {}
+
+// net.SplitHostPort: "host:port", the host in brackets if it has colons.
+bool isHostPort(std::string_view text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos) return false;
+  std::size_t open = 0;   // from here on there are no more brackets that open,
+  std::size_t close = 0;  // from here on none that close
+  if (text[0] == '[') {
+    close = text.find(']');
+    if (close == std::string_view::npos || ++close != colon) return false;
+    open = 1;
+  } else if (text.find(':') != colon) {
+    return false;
+  }
+  return text.find('[', open) == std::string_view::npos && text.find(']', close) == std::string_view::npos;
+}
+
+void validateQuobyte(const Json& source, const Path& path, ErrorList& errors) {
+  constexpr std::string_view kPairs = "must be a host:port pair or multiple pairs separated by commas";
+  const std::string registry = stringOf(source, "registry");
+  if (registry.empty()) {
+    errors.required(path.child("registry"), kPairs);
+  } else if (stringOf(source, "tenant").size() > 64) {
+    errors.required(path.child("tenant"), "must be a UUID and may not exceed a length of 64 characters");
+  } else {
+    for (const std::string_view pair : split(registry, ',')) {
+      if (!isHostPort(pair)) errors.invalid(path.child("registry"), shown(registry), kPairs);
+    }
+  }
+  requireMembers(source, {"volume"}, path, errors);
+}
+
+void validateFlex(const Json& source, const Path& path, ErrorList& errors) {
+  requireMembers(source, {"driver"}, path, errors);
+  for (const auto& [key, value] : objectOf(source, "options").items()) {
+    const std::string domain = "." + lowered(key.substr(0, key.find('/')));
+    for (const std::string_view reserved : {".kubernetes.io", ".k8s.io"}) {
+      if (domain.size() < reserved.size() || domain.substr(domain.size() - reserved.size()) != reserved) continue;
+      errors.invalid(path.child("options").key(key), shown(key), "kubernetes.io and k8s.io namespaces are reserved");
+    }
+  }
+}
 
 // In the order in which upstream looks at them.
 constexpr SourceKind kSources[] = {
@@ -341,10 +349,10 @@ constexpr SourceKind kSources[] = {
     {"rbd", "rbd", "rbd", validateRbd},
     {"cinder", "cinder", "cinder", validateCinder},
     {"cephfs", "cephFS", "cephfs", validateCephFs},
-    {"quobyte", "quobyte", "quobyte", acceptSource},
+    {"quobyte", "quobyte", "quobyte", validateQuobyte},
     {"downwardAPI", "downwarAPI", "downwardAPI", validateDownwardApi},
     {"fc", "fc", "fc", validateFc},
-    {"flexVolume", "flexVolume", "flexVolume", requireStrings<kFlex>},
+    {"flexVolume", "flexVolume", "flexVolume", validateFlex},
     {"configMap", "configMap", "configMap", validateConfigMapSource},
     {"azureFile", "azureFile", "azureFile", requireStrings<kAzureFile>},
     {"vsphereVolume", "vsphereVolume", "vsphereVolume", requireStrings<kVsphere>},
@@ -367,16 +375,18 @@ void validateSource(const api::Pod& pod, const api::Volume& volume, const Path& 
     const Json* source = member(rest, kind.key);
     if (source == nullptr) continue;
     if (found) {
-      errors.forbidden(Path(path.child(kind.name).text(), path.child(kind.key).pointer()), kOneSource);
-      continue;
+      errors.forbidden(path.child(kind.name, kind.key), kOneSource);
+    } else if (kind.rule != nullptr) {
+      kind.rule(*source, path.child(kind.rule_name, kind.key), errors);
+    } else {
+      validateEphemeral(pod, volume, *source, path.child(kind.rule_name, kind.key), path, options, errors);
     }
     found = true;
-    const Path at(path.child(kind.rule_name).text(), path.child(kind.key).pointer());
-    if (kind.rule != nullptr) {
-      kind.rule(*source, at, errors);
-    } else {
-      validateEphemeral(pod, volume, *source, at, path, options, errors);
-    }
+    if (kind.rule != validateIscsi || member(*source, "initiatorName") == nullptr) continue;
+    if (volume.name.size() + 1 + stringOf(*source, "targetPortal").size() <= 64) continue;
+    errors.invalid(path.child("name"), shown(volume.name),
+                   "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if "
+                   "iscsi.initiatorName is specified.");
   }
   if (!found) errors.required(path, "must specify a volume type");
 }
@@ -422,6 +432,7 @@ VolumeNames validateVolumes(const api::Pod& pod, const Path& path, const PodOpti
       for (const std::string& source : volume.sources) {
         if (source == "persistentVolumeClaim" || source == "ephemeral") names.claims.insert(volume.name);
         if (source == "emptyDir") names.empty_dirs.insert(volume.name);
+        if (source == "image") names.images.insert(volume.name);
       }
     }
     errors.append(found);

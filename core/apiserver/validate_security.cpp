@@ -1,30 +1,64 @@
-// Security contexts, and what depends on the operating system of a pod.
+// Security contexts.
 #include <limits>
 
+#include "core/apiserver/shown_structure.h"
 #include "core/apiserver/validation.h"
 
 namespace podberth::apiserver {
 
 namespace {
 
-constexpr std::string_view kNotOnWindows = "cannot be set for a windows pod";
-constexpr std::string_view kNotOnLinux = "windows options cannot be set for a linux pod";
 constexpr std::int64_t kMaxId = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t kMaxSysctl = 253;
 
-void validateId(const Json& context, const char* key, const Path& path, ErrorList& errors) {
-  const auto id = integerOf(context, key);
-  if (id && (*id < 0 || *id > kMaxId)) errors.invalid(path.child(key), number(*id), inclusiveRangeError(0, kMaxId));
+constexpr ShownField kProfile[] = {
+    {"Type", "type", "string"}, {"LocalhostProfile", "localhostProfile", "*string"}, {nullptr, nullptr, nullptr}};
+constexpr ShownField kCapabilities[] = {
+    {"Add", "add", "[]core.Capability"}, {"Drop", "drop", "[]core.Capability"}, {nullptr, nullptr, nullptr}};
+constexpr ShownField kSeLinux[] = {{"User", "user", "string"},
+                                   {"Role", "role", "string"},
+                                   {"Type", "type", "string"},
+                                   {"Level", "level", "string"},
+                                   {nullptr, nullptr, nullptr}};
+constexpr ShownField kWindows[] = {{"GMSACredentialSpecName", "gmsaCredentialSpecName", "*string"},
+                                   {"GMSACredentialSpec", "gmsaCredentialSpec", "*string"},
+                                   {"RunAsUserName", "runAsUserName", "*string"},
+                                   {"HostProcess", "hostProcess", "*bool"},
+                                   {nullptr, nullptr, nullptr}};
+// The last of them came later.
+constexpr ShownField kContext[] = {
+    {"Capabilities", "capabilities", "*core.Capabilities", kCapabilities},
+    {"Privileged", "privileged", "*bool"},
+    {"SELinuxOptions", "seLinuxOptions", "*core.SELinuxOptions", kSeLinux},
+    {"WindowsOptions", "windowsOptions", "*core.WindowsSecurityContextOptions", kWindows},
+    {"RunAsUser", "runAsUser", "*int64"},
+    {"RunAsGroup", "runAsGroup", "*int64"},
+    {"RunAsNonRoot", "runAsNonRoot", "*bool"},
+    {"ReadOnlyRootFilesystem", "readOnlyRootFilesystem", "*bool"},
+    {"AllowPrivilegeEscalation", "allowPrivilegeEscalation", "*bool"},
+    {"ProcMount", "procMount", "*core.ProcMountType"},
+    {"SeccompProfile", "seccompProfile", "*core.SeccompProfile", kProfile},
+    {"AppArmorProfile", "appArmorProfile", "*core.AppArmorProfile", kProfile},
+    {nullptr, nullptr, nullptr}};
+
+Shown shownContext(const Json& context) {
+  Shown value = shownStructure(context, "core.SecurityContext", kContext);
+  value.go.erase(value.go.rfind(", AppArmorProfile:"), value.go.rfind('}') - value.go.rfind(", AppArmorProfile:"));
+  return value;
 }
 
-void validateChoice(const Json& context, const char* key, const std::vector<std::string_view>& choices,
-                    const Path& path, ErrorList& errors) {
-  if (member(context, key) == nullptr) return;
-  const std::string value = stringOf(context, key);
-  for (const std::string_view choice : choices) {
-    if (value == choice) return;
+// What is not privileged at first must not become so.
+void validateEscalation(const Json& context, const Path& path, ErrorList& errors) {
+  const Json* escalation = member(context, "allowPrivilegeEscalation");
+  if (escalation == nullptr || *escalation != false) return;
+  const auto wrong = [&](const char* what) {
+    errors.invalid(path, shownContext(context),
+                   std::string("cannot set `allowPrivilegeEscalation` to false and `") + what);
+  };
+  if (boolOf(context, "privileged")) wrong("privileged` to true");
+  for (const Json& capability : listOf(objectOf(context, "capabilities"), "add")) {
+    if (capability == "CAP_SYS_ADMIN") wrong("capabilities.Add` CAP_SYS_ADMIN");
   }
-  errors.notSupported(path.child(key), jsonString(value), choices);
 }
 
 void validateSeccomp(const Json& context, const Path& path, ErrorList& errors) {
@@ -46,8 +80,7 @@ void validateSeccomp(const Json& context, const Path& path, ErrorList& errors) {
       validateLocalDescendingPath(file, at.child("localhostProfile"), errors);
     }
   } else if (local) {
-    errors.invalid(at.child("localhostProfile"),
-                   raw("{\"Type\":" + go::jsonString(type) + ",\"LocalhostProfile\":" + go::jsonString(file) + "}"),
+    errors.invalid(at.child("localhostProfile"), shownStructure(*profile, "core.SeccompProfile", kProfile),
                    "can only be set when seccomp type is Localhost");
   }
 }
@@ -145,60 +178,50 @@ void validateSysctls(const Json& context, const api::PodSpec& spec, bool host_ip
   }
 }
 
-void forbidMembers(const Json& context, std::initializer_list<const char*> names, const Path& path, ErrorList& errors) {
-  for (const char* name : names) {
-    if (member(context, name) != nullptr) errors.forbidden(path.child(name), kNotOnWindows);
+}  // namespace
+
+void validateId(const Json& owner, const char* key, const Path& path, ErrorList& errors) {
+  const auto id = integerOf(owner, key);
+  if (id && (*id < 0 || *id > kMaxId)) errors.invalid(path.child(key), number(*id), inclusiveRangeError(0, kMaxId));
+}
+
+void validateIds(const Json& owner, const char* key, const Path& path, ErrorList& errors) {
+  const Json& ids = listOf(owner, key);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const std::int64_t id = ids[i].is_number_integer() ? ids[i].get<std::int64_t>() : 0;
+    if (id < 0 || id > kMaxId) errors.invalid(path.child(key).index(i), number(id), inclusiveRangeError(0, kMaxId));
   }
 }
 
-// What a pod may not have on Windows: first what its security context has.
-void forbidByPlace(const Json& rest, const Path& path, ErrorList& errors) {
-  const Json* context = member(rest, "securityContext");
-  const Path at = path.child("securityContext");
-  if (context != nullptr) {
-    forbidMembers(*context,
-                  {"appArmorProfile", "seLinuxOptions", "seccompProfile", "fsGroup", "fsGroupChangePolicy", "sysctls",
-                   "runAsUser", "runAsGroup", "supplementalGroups", "supplementalGroupsPolicy", "seLinuxChangePolicy"},
-                  at, errors);
+void validateChoice(const Json& owner, const char* key, const std::vector<std::string_view>& choices, const Path& path,
+                    ErrorList& errors) {
+  if (member(owner, key) == nullptr) return;
+  const std::string value = stringOf(owner, key);
+  for (const std::string_view choice : choices) {
+    if (value == choice) return;
   }
-  if (member(rest, "hostUsers") != nullptr) errors.forbidden(path.child("hostUsers"), kNotOnWindows);
-  if (boolOf(rest, "hostPID")) errors.forbidden(path.child("hostPID"), kNotOnWindows);
-  if (boolOf(rest, "hostIPC")) errors.forbidden(path.child("hostIPC"), kNotOnWindows);
-  if (member(rest, "shareProcessNamespace") != nullptr) {
-    errors.forbidden(path.child("shareProcessNamespace"), kNotOnWindows);
-  }
+  errors.notSupported(path.child(key), jsonString(value), choices);
 }
 
-// The same in the order of the fields as the API has them together.
-void forbidByField(const Json& rest, const Path& path, ErrorList& errors) {
-  const Json& context = objectOf(rest, "securityContext");
-  const Path at = path.child("securityContext");
-  forbidMembers(context, {"seLinuxOptions"}, at, errors);
-  for (const char* name : {"hostPID", "hostIPC"}) {
-    if (boolOf(rest, name)) errors.forbidden(path.child(name), kNotOnWindows);
-  }
-  forbidMembers(context, {"seccompProfile", "fsGroup", "fsGroupChangePolicy", "sysctls"}, at, errors);
-  forbidMembers(rest, {"shareProcessNamespace"}, path, errors);
-  forbidMembers(context, {"runAsUser", "runAsGroup", "supplementalGroups"}, at, errors);
-}
-
-// Calls `visit` with the security context of every container that has one.
-template <class F>
-void forEachContext(const api::PodSpec& spec, const Path& path, const F& visit) {
+void forEachContainer(const api::PodSpec& spec, const Path& path,
+                      const std::function<void(const api::Container&, const Path&)>& visit) {
   const auto walk = [&](const std::vector<api::Container>& containers, const char* list) {
-    for (std::size_t i = 0; i < containers.size(); ++i) {
-      if (containers[i].rest.find("securityContext") == std::string::npos) continue;
-      const Json rest = parseRest(containers[i].rest);
-      const Json* context = member(rest, "securityContext");
-      if (context != nullptr) visit(*context, path.child(list).index(i).child("securityContext"));
-    }
+    for (std::size_t i = 0; i < containers.size(); ++i) visit(containers[i], path.child(list).index(i));
   };
   walk(spec.init_containers, "initContainers");
   walk(spec.containers, "containers");
   walk(spec.ephemeral_containers, "ephemeralContainers");
 }
 
-}  // namespace
+void forEachSecurityContext(const api::PodSpec& spec, const Path& path,
+                            const std::function<void(const Json&, const Path&)>& visit) {
+  forEachContainer(spec, path, [&](const api::Container& container, const Path& at) {
+    if (container.rest.find("\"securityContext\"") == std::string::npos) return;
+    const Json rest = parseRest(container.rest);
+    const Json* context = member(rest, "securityContext");
+    if (context != nullptr) visit(*context, at.child("securityContext"));
+  });
+}
 
 void validateContainerSecurity(const Json& container, bool host_users, const Path& path, ErrorList& errors) {
   const Json* context = member(container, "securityContext");
@@ -213,6 +236,8 @@ void validateContainerSecurity(const Json& container, bool host_users, const Pat
     errors.invalid(at.child("procMount"), jsonString("Unmasked"), "`hostUsers` must be false to use `Unmasked`");
   }
   validateSeccomp(*context, at, errors);
+  validateEscalation(*context, at, errors);
+  validateWindowsOptions(*context, at, errors);
   validateAppArmor(*context, at, errors);
 }
 
@@ -222,7 +247,8 @@ void validateProcessSharing(const Json& rest, const Path& path, ErrorList& error
                  "ShareProcessNamespace and HostPID cannot both be enabled");
 }
 
-void validatePodSecurity(const api::PodSpec& spec, const Json& rest, const Path& path, ErrorList& errors) {
+void validatePodSecurity(const api::PodSpec& spec, const Json& rest, const Path& path, const PodOptions& options,
+                         ErrorList& errors) {
   const Path at = path.child("securityContext");
   const Json* context = member(rest, "securityContext");
   if (context == nullptr) {
@@ -232,49 +258,19 @@ void validatePodSecurity(const api::PodSpec& spec, const Json& rest, const Path&
   validateId(*context, "fsGroup", at, errors);
   validateId(*context, "runAsUser", at, errors);
   validateId(*context, "runAsGroup", at, errors);
-  const Json& groups = listOf(*context, "supplementalGroups");
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    const std::int64_t id = groups[i].is_number_integer() ? groups[i].get<std::int64_t>() : 0;
-    if (id >= 0 && id <= kMaxId) continue;
-    errors.invalid(at.child("supplementalGroups").index(i), number(id), inclusiveRangeError(0, kMaxId));
-  }
+  validateIds(*context, "supplementalGroups", at, errors);
   if (!errors.rules().share_process_in_spec) validateProcessSharing(rest, at, errors);
   validateSysctls(*context, spec, boolOf(rest, "hostIPC"), at, errors);
   validateChoice(*context, "fsGroupChangePolicy", {"Always", "OnRootMismatch"}, at, errors);
   validateSeccomp(*context, at, errors);
+  validateWindowsOptions(*context, at, errors);
   validateAppArmor(*context, at, errors);
   validateChoice(*context, "supplementalGroupsPolicy", {"Merge", "Strict"}, at, errors);
-  validateChoice(*context, "seLinuxChangePolicy", {"MountOption", "Recursive"}, at, errors);
-}
-
-void validateOs(const api::PodSpec& spec, const Json& rest, const Path& path, ErrorList& errors) {
-  if (spec.os_name.empty()) return;
-  const Json* context = member(rest, "securityContext");
-  const Path at = path.child("securityContext");
-  if (spec.os_name == "linux") {
-    if (context != nullptr && member(*context, "windowsOptions") != nullptr) {
-      errors.forbidden(at.child("windowsOptions"), kNotOnLinux);
-    }
-    forEachContext(spec, path, [&](const Json& container, const Path& place) {
-      if (member(container, "windowsOptions") != nullptr) errors.forbidden(place.child("windowsOptions"), kNotOnLinux);
-    });
-    return;
-  }
-  if (spec.os_name != "windows") {
-    errors.notSupported(path.child("os"), jsonString(spec.os_name), {"linux", "windows"});
-    return;
-  }
-  if (errors.rules().windows_by_field) {
-    forbidByField(rest, path, errors);
+  if (options.only_recursive_labels) {
+    validateChoice(*context, "seLinuxChangePolicy", {"Recursive"}, at, errors);
   } else {
-    forbidByPlace(rest, path, errors);
+    validateChoice(*context, "seLinuxChangePolicy", {"MountOption", "Recursive"}, at, errors);
   }
-  forEachContext(spec, path, [&](const Json& container, const Path& place) {
-    forbidMembers(container,
-                  {"appArmorProfile", "seLinuxOptions", "seccompProfile", "capabilities", "readOnlyRootFilesystem",
-                   "privileged", "allowPrivilegeEscalation", "procMount", "runAsUser", "runAsGroup"},
-                  place, errors);
-  });
 }
 
 }  // namespace podberth::apiserver

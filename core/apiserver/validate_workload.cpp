@@ -204,7 +204,8 @@ void validateClaimTemplates(const Json& claims, const PodOptions& options, Error
     claim["kind"] = "PersistentVolumeClaim";
     const api::Decoded decoded = api::decode(claim);
     const auto* object = api::as<api::PersistentVolumeClaim>(decoded.object.get());
-    if (object != nullptr) validateClaimSpec(object->spec, path.index(i).child("spec"), options, errors);
+    if (object == nullptr) continue;
+    validateClaimSpec(object->spec, objectOf(claim, "spec"), path.index(i).child("spec"), options, errors);
   }
 }
 
@@ -333,11 +334,10 @@ void validateWorkload(const api::Object& object, const api::Object* old_object, 
   const std::shared_ptr<api::Pod> pod = podOfTemplate(objectOf(spec, "template"), object.meta.ns);
   const Path meta("metadata");
   if (old_object != nullptr) {
-    validateObjectMetaUpdate(object.meta, old_object->meta, meta, errors);
+    validateObjectMetaUpdate(object, *old_object, meta, errors);
   } else {
     const bool label = object.kind == api::Kind::kStatefulSet;
-    validateObjectMeta(object.meta, /*namespaced=*/true, label ? nameIsDns1123Label : nameIsDns1123Subdomain, meta,
-                       errors);
+    validateObjectMeta(object, /*namespaced=*/true, label ? nameIsDns1123Label : nameIsDns1123Subdomain, meta, errors);
   }
   const auto keep_selector = [&] {
     if (old_object == nullptr) return;

@@ -3,6 +3,8 @@
 // README.md lists what is checked and what is accepted unchecked.
 #pragma once
 
+#include <functional>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <set>
@@ -38,6 +40,7 @@ inline constexpr std::string_view kNegativeMessage = "must be greater than or eq
 inline constexpr std::string_view kNotPositiveMessage = "must be greater than zero";
 inline constexpr std::string_view kImmutableMessage = "field is immutable";
 inline constexpr std::string_view kMirrorPodAnnotation = "kubernetes.io/config.mirror";
+inline constexpr std::string_view kAppArmorPrefix = "container.apparmor.security.beta.kubernetes.io/";
 
 // What a pod may do: the feature gates, and what the pod did already before an update.
 struct PodOptions {
@@ -60,6 +63,10 @@ struct PodOptions {
   bool clear_nominated_after_binding = true;
   bool expanded_dns = true;
   bool read_write_once_pod = true;
+  bool windows_host_process = true;
+  bool only_recursive_labels = false;  // of SELinux
+  bool host_network_of_users = false;  // with user namespaces
+  bool resource_health = true;         // statuses tell of it
 };
 PodOptions podOptions(const api::Pod* old_pod, const scheduler::FeatureGates& gates);
 
@@ -67,6 +74,7 @@ PodOptions podOptions(const api::Pod* old_pod, const scheduler::FeatureGates& ga
 using NameRule = Messages (*)(std::string_view name, bool prefix, const api::Wording& wording);
 void validateLabelName(std::string_view name, const Path& path, ErrorList& errors);
 void validateLabels(const api::LabelSet& labels, const Path& path, ErrorList& errors);
+inline constexpr std::size_t kAnnotationsLimit = 256 * 1024;
 void validateAnnotations(const std::map<std::string, std::string>& annotations, const Path& path, ErrorList& errors);
 void validateLabelSelector(const std::optional<api::LabelSelector>& selector, bool allow_invalid_values,
                            const Path& path, ErrorList& errors);
@@ -76,32 +84,47 @@ void validateDnsSubdomain(std::string_view value, const Path& path, ErrorList& e
 void validateNonNegative(std::int64_t value, const Path& path, ErrorList& errors);
 void validatePositive(std::int64_t value, const Path& path, ErrorList& errors);
 // A new object's metadata, with the additional rule for finalizers that core kinds have.
-void validateObjectMeta(const api::ObjectMeta& meta, bool namespaced, NameRule name_rule, const Path& path,
+void validateObjectMeta(const api::Object& object, bool namespaced, NameRule name_rule, const Path& path,
                         ErrorList& errors);
-void validateObjectMetaUpdate(const api::ObjectMeta& meta, const api::ObjectMeta& old_meta, const Path& path,
+void validateObjectMetaUpdate(const api::Object& object, const api::Object& old_object, const Path& path,
                               ErrorList& errors);
 // What the API server checks for all kinds before an update (rest.validateCommonFields).
-void validateCommonUpdate(const api::ObjectMeta& meta, const api::ObjectMeta& old_meta, bool namespaced,
-                          ErrorList& errors);
+void validateCommonUpdate(const api::Object& object, const api::Object& old_object, bool namespaced, ErrorList& errors);
 
 // ---- pods ----
 void validatePodCreate(const api::Pod& pod, const PodOptions& options, ErrorList& errors);  // validate_pod.cpp
 void validatePodMetadataAndSpec(const api::Pod& pod, const PodOptions& options, ErrorList& errors);
-void validatePodAnnotations(const api::Pod& pod, const PodOptions& options, const Path& path, ErrorList& errors);
 void validatePodUpdate(const api::Pod& pod, const api::Pod& old_pod,
                        const PodOptions& options,  // validate_pod_update.cpp
                        ErrorList& errors);
-void validatePodStatusUpdate(const api::Pod& pod, const api::Pod& old_pod, const PodOptions& options,
+void validatePodStatusUpdate(const api::Pod& pod, const api::Pod& old_pod,
+                             const PodOptions& options,  // validate_pod_status.cpp
                              ErrorList& errors);
 // The template of a workload's pods, as a pod; `path` is the template's.
 void validatePodTemplate(const api::Pod& pod, const Path& path, const PodOptions& options, ErrorList& errors);
 bool samePodSpec(const api::PodSpec& a, const api::PodSpec& b);
+
+// validate_annotations.cpp
+void validatePodAnnotations(const api::Pod& pod, const PodOptions& options, const Path& path, ErrorList& errors);
+void validateAnnotationUpdates(const api::Pod& pod, const api::Pod& old_pod, const PodOptions& options,
+                               const Path& path, ErrorList& errors);
+bool hasInvalidDeletionCost(const api::ObjectMeta& meta);
+// That annotations with profiles of seccomp and AppArmor say what the fields say; `path` is the spec's.
+void validateProfilesMatch(const api::Pod& pod, const Path& path, ErrorList& errors);
+void validateNodeAnnotations(const api::ObjectMeta& meta, const Path& path, ErrorList& errors);
+
+// validate_projections.cpp
+void requireMembers(const Json& source, std::initializer_list<const char*> keys, const Path& path, ErrorList& errors);
+void validateFiles(const Json& source, const Path& path, ErrorList& errors);  // of secrets and config maps
+void validateDownwardApi(const Json& source, const Path& path, ErrorList& errors);
+void validateProjected(const Json& volume, const Path& path, ErrorList& errors);
 
 // validate_pod_volumes.cpp. Returns the volumes that are sound, by their index in the spec: others may refer to those.
 struct VolumeNames {
   std::set<std::string> all;
   std::set<std::string> claims;  // of persistentVolumeClaim and ephemeral
   std::set<std::string> empty_dirs;
+  std::set<std::string> images;
 };
 VolumeNames validateVolumes(const api::Pod& pod, const Path& path, const PodOptions& options, ErrorList& errors);
 void validateLocalDescendingPath(std::string_view target, const Path& path, ErrorList& errors);
@@ -127,6 +150,10 @@ void validateHostNetworkPorts(const api::PodSpec& spec, const Path& path, ErrorL
 void validateImageWhitespace(const api::Container& container, const Path& path, ErrorList& errors);
 
 // validate_container_details.cpp: what containers keep as JSON.
+// Who is told of the pod's own fields and resources.
+enum class FieldsOf { kVariable, kVolume };
+void validateFieldSelector(const Json& selector, FieldsOf of, const Path& path, ErrorList& errors);
+void validateResourceSelector(const Json& selector, FieldsOf of, const Path& path, ErrorList& errors);
 void validateEnv(const Json& container, const Path& path, const PodOptions& options, ErrorList& errors);
 void validateVolumeMounts(const Json& container, const VolumeNames& volumes, const Path& path, ErrorList& errors);
 void validateResizePolicy(const Json& container, const Path& path, std::string_view pod_restart_policy,
@@ -143,7 +170,25 @@ void validateLifecycleAndProbes(const Json& container, const api::PodSpec& spec,
 void validateContainerSecurity(const Json& container, bool host_users, const Path& path, ErrorList& errors);
 // A pod that shares its processes may not have the host's.
 void validateProcessSharing(const Json& rest, const Path& path, ErrorList& errors);
-void validatePodSecurity(const api::PodSpec& spec, const Json& rest, const Path& path, ErrorList& errors);
+void validatePodSecurity(const api::PodSpec& spec, const Json& rest, const Path& path, const PodOptions& options,
+                         ErrorList& errors);
+// The id of a user or a group.
+void validateId(const Json& owner, const char* key, const Path& path, ErrorList& errors);
+void validateIds(const Json& owner, const char* key, const Path& path, ErrorList& errors);
+// A member that must be one of those, if it is there.
+void validateChoice(const Json& owner, const char* key, const std::vector<std::string_view>& choices, const Path& path,
+                    ErrorList& errors);
+// In upstream's order: init containers first.
+void forEachContainer(const api::PodSpec& spec, const Path& path,
+                      const std::function<void(const api::Container&, const Path&)>& visit);
+void forEachSecurityContext(const api::PodSpec& spec, const Path& path,
+                            const std::function<void(const Json&, const Path&)>& visit);
+
+// validate_windows.cpp
+void validateWindowsOptions(const Json& context, const Path& path, ErrorList& errors);
+void validateHostProcess(const api::PodSpec& spec, const Json& rest, const Path& path, const PodOptions& options,
+                         ErrorList& errors);
+// What a pod may not have on the operating system that it names.
 void validateOs(const api::PodSpec& spec, const Json& rest, const Path& path, ErrorList& errors);
 
 // validate_pod_resources.cpp
@@ -171,9 +216,9 @@ bool isHugePageResource(std::string_view name);
 bool isOvercommitAllowed(std::string_view name);
 bool isExtendedResource(std::string_view name);
 
-// validate_claim.cpp: the spec of a claim template.
-void validateClaimSpec(const api::PersistentVolumeClaimSpec& spec, const Path& path, const PodOptions& options,
-                       ErrorList& errors);
+// validate_claim.cpp: the spec of a claim template, decoded and as it was given.
+void validateClaimSpec(const api::PersistentVolumeClaimSpec& spec, const Json& given, const Path& path,
+                       const PodOptions& options, ErrorList& errors);
 
 // ---- workloads (validate_workload.cpp, validate_job.cpp) ----
 // ReplicaSets, Deployments, StatefulSets, DaemonSets and Jobs. `old_object` is null when one is created. Upstream:
@@ -194,6 +239,7 @@ Shown shownSelector(const std::optional<api::LabelSelector>& selector);
 Shown shownLabels(const api::LabelSet& labels);
 
 // ---- nodes (validate_node.cpp) ----
+void validateTaints(const std::vector<api::Taint>& taints, const Path& path, ErrorList& errors);
 void validateNode(const api::Node& node, const PodOptions& options, ErrorList& errors);
 void validateNodeUpdate(const api::Node& node, const api::Node& old_node, ErrorList& errors);
 

@@ -18,9 +18,9 @@ api::Issue problem(std::string message) {
 
 }  // namespace
 
-std::string Simulation::create(const nlohmann::json& object, const std::string& path, bool* admitted) {
-  if (isNodePool(object)) return createPool(object, path);
-  apiserver::Admitted read = server_.admit(object);
+std::string Simulation::create(const Op& op, const std::string& path, bool* admitted) {
+  if (isNodePool(op.object)) return createPool(op.object, path);
+  apiserver::Admitted read = server_.admit(op.object, op.object_text);
   noteUnused(read);
   const bool told = !read.issues.empty();
   collect(std::move(read.issues), path);
@@ -34,10 +34,10 @@ std::string Simulation::create(const nlohmann::json& object, const std::string& 
   return error;
 }
 
-std::string Simulation::update(const nlohmann::json& object, const std::string& path) {
-  if (isNodePool(object)) return updatePool(object, path);
+std::string Simulation::update(const Op& op, const std::string& path) {
+  if (isNodePool(op.object)) return updatePool(op.object, path);
   std::vector<api::Issue> issues;
-  const std::string error = server_.update(object, &issues);
+  const std::string error = server_.update(op.object, &issues, op.object_text);
   if (!error.empty() && issues.empty()) issues.push_back(problem(error));
   collect(std::move(issues), path);
   return error;

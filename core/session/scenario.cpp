@@ -2,7 +2,8 @@
 
 #include <cmath>
 
-#include "core/scheduler/config/raw_json.h"
+#include "core/api/raw_json.h"
+#include "core/api/schema_release.h"
 #include "core/session/own_documents.h"
 
 namespace podberth::session {
@@ -123,7 +124,8 @@ bool parseJson(const std::string& input, json& out, std::vector<api::Issue>& iss
   return true;
 }
 
-bool readOp(const json& value, const std::string& path, Op& out, std::vector<api::Issue>& issues) {
+bool readOp(const json& value, const std::string& path, Op& out, std::vector<api::Issue>& issues,
+            std::string_view source) {
   if (!value.is_object()) {
     problem(issues, path, "a step must be an object");
     return false;
@@ -144,6 +146,7 @@ bool readOp(const json& value, const std::string& path, Op& out, std::vector<api
       return false;
     }
     out.object = *it;
+    if (!api::saysWhatItIs(*it)) out.object_text = std::string(api::rawValue(source, path + "/object"));
     return true;
   }
   if (op == "delete") {
@@ -201,7 +204,7 @@ bool readScenario(const json& value, Scenario& out, std::vector<api::Issue>& iss
       }
     } else if (key == "config") {
       out.config = v;
-      out.config_text = std::string(scheduler::config::rawValue(source, path));
+      out.config_text = std::string(api::rawValue(source, path));
     } else if (key == "objects") {
       if (v.is_null()) continue;
       if (!v.is_array()) {
@@ -209,7 +212,13 @@ bool readScenario(const json& value, Scenario& out, std::vector<api::Issue>& iss
         ok = false;
         continue;
       }
-      for (const json& object : v) out.objects.push_back(object);
+      for (const json& object : v) {
+        const std::size_t i = out.objects.size();
+        if (!api::saysWhatItIs(object)) {
+          out.object_texts[i] = std::string(api::rawValue(source, path + "/" + std::to_string(i)));
+        }
+        out.objects.push_back(object);
+      }
     } else if (key == "steps") {
       if (v.is_null()) continue;
       if (!v.is_array()) {
@@ -219,7 +228,7 @@ bool readScenario(const json& value, Scenario& out, std::vector<api::Issue>& iss
       }
       for (std::size_t i = 0; i < v.size(); ++i) {
         Op op;
-        if (readOp(v[i], path + "/" + std::to_string(i), op, issues)) {
+        if (readOp(v[i], path + "/" + std::to_string(i), op, issues, source)) {
           out.steps.push_back(std::move(op));
         } else {
           ok = false;

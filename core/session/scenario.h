@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,7 @@ struct Op {
   enum class Kind { kCreate, kUpdate, kDelete, kAdvance, kStep, kSettle };
   Kind kind = Kind::kSettle;
   nlohmann::json object;    // of kCreate and kUpdate
+  std::string object_text;  // the object as it was written, if it does not say what it is
   std::string object_kind;  // of kDelete
   std::string ns;
   std::string name;
@@ -47,6 +49,7 @@ struct Scenario {
   nlohmann::json config;
   std::string config_text;              // the configuration as it was written; "" if there is none
   std::vector<nlohmann::json> objects;  // there before the scheduler starts
+  std::map<std::size_t, std::string> object_texts;  // by index: of those that do not say what they are, as written
   std::vector<Op> steps;
   Timing timing;
   // Whether workloads (Deployments, Jobs, ...) become pods. Without it they are stored and nobody looks at them.
@@ -72,9 +75,10 @@ bool parseJson(const std::string& text, nlohmann::json& out, std::vector<api::Is
 
 // Reads a scenario. Problems of its form (not of the objects in it) are errors at their places.
 // `text` is what the JSON was parsed from: with it the configuration's errors come in the order in which it was
-// written.
+// written, and errors that repeat a document do it to the letter.
 bool readScenario(const nlohmann::json& json, Scenario& out, std::vector<api::Issue>& issues,
                   std::string_view text = {});
-bool readOp(const nlohmann::json& json, const std::string& path, Op& out, std::vector<api::Issue>& issues);
+bool readOp(const nlohmann::json& json, const std::string& path, Op& out, std::vector<api::Issue>& issues,
+            std::string_view text = {});
 
 }  // namespace podberth::session

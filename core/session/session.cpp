@@ -337,7 +337,7 @@ std::string Session::apply(const std::string& op_text) {
     at_end = at != value.end() && at->is_string() && at->get_ref<const std::string&>() == "end";
     value.erase("at");
   }
-  if (!readOp(value, "", op, issues)) return answer(false, issues, "");
+  if (!readOp(value, "", op, issues, op_text)) return answer(false, issues, "");
   int cut_cycles = 0;
   if (at_end || step_ >= visible_.size()) {
     while (runUnit()) {

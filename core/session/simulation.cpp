@@ -79,7 +79,9 @@ std::vector<Simulation::Pending> Simulation::populate() {
       if (!refused.empty()) reject(dump(scenario_.objects[i]), refused);
       continue;
     }
-    apiserver::Admitted admitted = server_.admit(scenario_.objects[i]);
+    const auto text = scenario_.object_texts.find(i);
+    apiserver::Admitted admitted =
+        server_.admit(scenario_.objects[i], text == scenario_.object_texts.end() ? std::string_view() : text->second);
     noteUnused(admitted);
     collect(std::move(admitted.issues), "/objects/" + std::to_string(i));
     std::string error = admitted.error;
@@ -260,13 +262,13 @@ bool Simulation::runUnit() {
   switch (op.kind) {
     case Op::Kind::kCreate: {
       loop_.sleep(scenario_.timing.operation);
-      const std::string error = create(op.object, path + "/object", &admitted);
+      const std::string error = create(op, path + "/object", &admitted);
       record(error, admitted);
       break;
     }
     case Op::Kind::kUpdate:
       loop_.sleep(scenario_.timing.operation);
-      record(update(op.object, path + "/object"));
+      record(update(op, path + "/object"));
       break;
     case Op::Kind::kDelete: {
       loop_.sleep(scenario_.timing.operation);

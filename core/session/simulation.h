@@ -93,8 +93,8 @@ class Simulation {
   bool controllersAreBusy() const;
   // The operations of a scenario (operations.cpp); each returns why it was refused, or "". `path` is where the object
   // stands in the scenario; `admitted`: only the store refused it.
-  std::string create(const nlohmann::json& object, const std::string& path, bool* admitted);
-  std::string update(const nlohmann::json& object, const std::string& path);
+  std::string create(const Op& op, const std::string& path, bool* admitted);
+  std::string update(const Op& op, const std::string& path);
   std::string remove(const Op& op, const std::string& path, bool* unknown_kind);
   std::string createPool(const nlohmann::json& object, const std::string& path);
   std::string updatePool(const nlohmann::json& object, const std::string& path);

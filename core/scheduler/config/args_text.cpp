@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "core/api/go_text.h"
-#include "core/scheduler/config/raw_json.h"
+#include "core/api/raw_json.h"
 
 namespace podberth::scheduler::config {
 namespace {

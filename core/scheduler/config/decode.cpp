@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "core/api/go_text.h"
+#include "core/api/raw_json.h"
 #include "core/scheduler/config/document.h"
-#include "core/scheduler/config/raw_json.h"
 
 namespace podberth::scheduler::config {
 namespace {
@@ -252,7 +252,7 @@ class ArgsDecoding {
     if (!isArgsKind(own_kind, schema_.rules)) {
       if (!config.args.is_null()) {  // kept as it was written
         OtherArgs other;
-        other.json = std::string(rawValue(text_, pointer_));
+        other.json = std::string(api::rawValue(text_, pointer_));
         out = std::move(other);
       }
       return "";
@@ -266,7 +266,7 @@ class ArgsDecoding {
     if (kind.version.empty() && kind.group.empty()) kind.group = kGroup;
     if (kind.version.empty() && kind.group == kGroup) kind.version = schema_.version.name;
     if (kind.version.empty()) {
-      return fail(prefix + "Object 'apiVersion' is missing in '" + std::string(rawValue(text_, pointer_)) + "'");
+      return fail(prefix + "Object 'apiVersion' is missing in '" + std::string(api::rawValue(text_, pointer_)) + "'");
     }
     const Version* version = kind.group == kGroup ? findVersion(schema_.rules, kind.version) : nullptr;
     if (version == nullptr || (!isArgsKind(kind.kind, schema_.rules) && kind.kind != kConfigurationKind)) {

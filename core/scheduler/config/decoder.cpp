@@ -5,7 +5,7 @@
 
 #include "core/api/field_error.h"
 #include "core/api/go_text.h"
-#include "core/scheduler/config/raw_json.h"
+#include "core/api/raw_json.h"
 
 namespace podberth::scheduler::config {
 namespace {
@@ -91,7 +91,7 @@ void Decoder::strictError(const std::string& text) {
   issues_.push_back({api::Issue::Severity::kError, pointer_, text});
 }
 
-std::string Decoder::literal() const { return std::string(rawValue(text_, pointer_)); }
+std::string Decoder::literal() const { return std::string(api::rawValue(text_, pointer_)); }
 
 void Decoder::object(const Json& json, const char* go_type, const std::vector<Field>& fields) {
   if (!fatal_.empty() || json.is_null()) return;
@@ -102,7 +102,7 @@ void Decoder::object(const Json& json, const char* go_type, const std::vector<Fi
   const std::size_t pointer_size = pointer_.size();
   const std::string_view type = go_type;
   std::vector<const Field*> seen;
-  for (const std::string& key : rawKeys(rawValue(text_, pointer_))) {
+  for (const std::string& key : api::rawKeys(api::rawValue(text_, pointer_))) {
     const auto value = json.find(key);
     if (value == json.end()) continue;
     const auto field = std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return key == f.name; });
@@ -151,7 +151,7 @@ void Decoder::stringMap(const Json& json, const std::function<void(const std::st
   if (json.empty()) empty_lists_.insert(pointer_);
   const std::size_t pointer_size = pointer_.size();
   std::vector<std::string> seen;
-  for (const std::string& key : rawKeys(rawValue(text_, pointer_))) {
+  for (const std::string& key : api::rawKeys(api::rawValue(text_, pointer_))) {
     const auto entry = json.find(key);
     if (entry == json.end()) continue;
     pointer_ += api::field::pointerPart(key);

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "core/api/go_text.h"
-#include "core/scheduler/config/raw_json.h"
+#include "core/api/raw_json.h"
 #include "core/scheduler/config/rules.h"
 
 namespace podberth::scheduler::config {
@@ -258,7 +258,7 @@ std::string ProfileChecker::check(const Profile& profile, const std::string& que
     const OtherArgs* first = std::get_if<OtherArgs>(&queue_sort_args_);
     const OtherArgs* now = std::get_if<OtherArgs>(&args);
     const auto text = [&](const OtherArgs& other) {
-      return profile.rules->queue_sorts_by_spelling ? other.json : compactJson(other.json);
+      return profile.rules->queue_sorts_by_spelling ? other.json : api::compactJson(other.json);
     };
     if ((first == nullptr) != (now == nullptr) || (first != nullptr && text(*first) != text(*now))) {
       return prefix + "different queue sort plugin args for profile " + quote(profile.scheduler_name);

@@ -1,5 +1,6 @@
 // Texts as Go prints and reads them, the words of errors, and the syntax of names.
 #include "core/api/field_error.h"
+#include "core/api/go_parse.h"
 #include "core/api/go_text.h"
 #include "core/api/ip.h"
 #include "core/api/names.h"
@@ -43,6 +44,34 @@ TEST(FieldErrors, AreToldOnceEachAndInBracketsIfThereAreSeveral) {
   errors.forbidden(Path("b"), "never");
   EXPECT_EQ(errors.str(), "[a: Required value, b: Forbidden: never]");
   EXPECT_EQ(errors.issues().size(), 2U);
+}
+
+TEST(Parsing, SaysOfTimesAndJsonWhatGoSays) {
+  struct Case {
+    std::string text, error;
+  };
+  const std::string layout = " as \"2006-01-02T15:04:05Z07:00\": cannot parse ";
+  const Case times[] = {
+      {"2000-01-02T3:04:05,5+24:60", ""},
+      {"2000-13-01T00:00:00Z", "parsing time \"2000-13-01T00:00:00Z\": month out of range"},
+      {"2001-02-29T00:00:00Z", "parsing time \"2001-02-29T00:00:00Z\": day out of range"},
+      {"2000-01-01T00:00:00Z_", "parsing time \"2000-01-01T00:00:00Z_\": extra text: \"_\""},
+      {"2000-01-01T00:00:00", "parsing time \"2000-01-01T00:00:00\"" + layout + "\"\" as \"Z07:00\""},
+      {"\xc3\xa9", "parsing time \"\\xc3\\xa9\"" + layout + "\"\\xc3\\xa9\" as \"2006\""},
+  };
+  for (const Case& c : times) EXPECT_EQ(go::parseTimeError(c.text, go::TimeLayout::kSeconds), c.error) << c.text;
+  EXPECT_EQ(go::parseTimeError("2000-01-01T00:00:00.-12345Z", go::TimeLayout::kMicroseconds),
+            "parsing time \"2000-01-01T00:00:00.-12345Z\": fractional second out of range");
+  const Case documents[] = {
+      {" {\"a\": [1, -2.5e3, true, null, \"\\u00e9\"]} ", ""},
+      {"", "unexpected end of JSON input"},
+      {"nul", "invalid character ' ' in literal null (expecting 'l')"},
+      {"{\"a\" 1}", "invalid character '1' after object key"},
+      {"[1,]", "invalid character ']' looking for beginning of value"},
+      {"'", "invalid character '\\'' looking for beginning of value"},
+      {"[1]\xc3", "invalid character '\xc3\x83' after top-level value"},
+  };
+  for (const Case& c : documents) EXPECT_EQ(go::jsonSyntaxError(c.text), c.error) << c.text;
 }
 
 TEST(Quoting, EscapesAsGo) {

@@ -1,7 +1,7 @@
 // Defaults, merging, the order of expanded plugins, and where in the document a problem is.
 #include <gtest/gtest.h>
 
-#include "core/scheduler/config/raw_json.h"
+#include "core/api/raw_json.h"
 #include "tests/unit/config/errors.h"
 
 namespace podberth::scheduler::config {
@@ -150,13 +150,13 @@ TEST(Load, AFieldGivenTwiceIsSeenInTheText) {
 
 TEST(RawJson, FindsAValueByItsPointer) {
   const char* text = R"( {"a": [1, {"x\"}": "]}\"", "b/c": 1e3 }], "a2": {} , "d": 1, "d" : [ 2 ] } )";
-  EXPECT_EQ(rawValue(text, "/a/0"), "1");
-  EXPECT_EQ(rawValue(text, "/a/1/b~1c"), "1e3");
-  EXPECT_EQ(rawValue(text, "/a2"), "{}");
-  EXPECT_EQ(rawValue(text, "/d"), "[ 2 ]");
-  EXPECT_EQ(rawValue(text, "/nothing"), "");
-  EXPECT_EQ(rawKeys(text), (Names{"a", "a2", "d", "d"}));
-  EXPECT_EQ(rawKeys(rawValue(text, "/a/1")), (Names{"x\"}", "b/c"}));
+  EXPECT_EQ(api::rawValue(text, "/a/0"), "1");
+  EXPECT_EQ(api::rawValue(text, "/a/1/b~1c"), "1e3");
+  EXPECT_EQ(api::rawValue(text, "/a2"), "{}");
+  EXPECT_EQ(api::rawValue(text, "/d"), "[ 2 ]");
+  EXPECT_EQ(api::rawValue(text, "/nothing"), "");
+  EXPECT_EQ(api::rawKeys(text), (Names{"a", "a2", "d", "d"}));
+  EXPECT_EQ(api::rawKeys(api::rawValue(text, "/a/1")), (Names{"x\"}", "b/c"}));
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
-#include "core/scheduler/config/raw_json.h"
+#include "core/api/raw_json.h"
 
 #include <functional>
 #include <nlohmann/json.hpp>
 
-namespace podberth::scheduler::config {
+namespace podberth::api {
 namespace {
 
 constexpr std::string_view kSpace = " \t\r\n";
@@ -118,4 +118,4 @@ std::vector<std::string> rawKeys(std::string_view json) {
   return keys;
 }
 
-}  // namespace podberth::scheduler::config
+}  // namespace podberth::api

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace podberth::scheduler::config {
+namespace podberth::api {
 
 // The text of the value at a JSON pointer ("/config/profiles/0"), without the space around it; empty if there is none.
 // Of a name given twice the last counts. `json` must be sound JSON.
@@ -15,4 +15,4 @@ std::vector<std::string> rawKeys(std::string_view json);
 // The same without the space between its parts.
 std::string compactJson(std::string_view json);
 
-}  // namespace podberth::scheduler::config
+}  // namespace podberth::api
