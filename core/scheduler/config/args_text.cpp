@@ -148,7 +148,7 @@ class Writer {
   Part args(const OtherArgs& args, const std::string&) const {
     std::string bytes;
     for (std::size_t i = 0; i < args.json.size(); ++i) bytes += i == 0 ? "0x0" : ", 0x0";
-    return {api::go::escapeHtml(compactJson(args.json)),
+    return {api::go::escapeHtml(api::compactJson(args.json)),
             "runtime.Unknown{TypeMeta:runtime.TypeMeta{APIVersion:\"\", Kind:\"\"}, Raw:[]uint8{" + bytes +
                 "}, ContentEncoding:\"\", ContentType:\"application/json\"}",
             args.json, false};

@@ -8,11 +8,12 @@
 
 namespace podberth::apiserver {
 
-// What was refused, in order: the texts up to the difference that upstream prints of pod specs.
-std::vector<std::string> replay(const nlohmann::json& scenario);
+// What of a scenario was refused, in order: the texts up to the difference that upstream prints of pod specs.
+std::vector<std::string> replay(const std::string& source);
 // The same from a trace.
 std::vector<std::string> rejections(const nlohmann::json& trace);
 
+std::string readText(const std::string& file);
 nlohmann::json readJson(const std::string& file);
 
 }  // namespace podberth::apiserver
