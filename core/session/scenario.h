@@ -47,8 +47,8 @@ struct Scenario {
   std::vector<scheduler::FollowedChoice> follow;            // choices to follow instead of drawing lots
   std::vector<std::pair<std::string, bool>> feature_gates;  // by name
   nlohmann::json config;
-  std::string config_text;              // the configuration as it was written; "" if there is none
-  std::vector<nlohmann::json> objects;  // there before the scheduler starts
+  std::string config_text;                          // the configuration as it was written; "" if there is none
+  std::vector<nlohmann::json> objects;              // there before the scheduler starts
   std::map<std::size_t, std::string> object_texts;  // by index: of those that do not say what they are, as written
   std::vector<Op> steps;
   Timing timing;
