@@ -83,8 +83,8 @@ TEST(CsiTranslation, ZonesOfALabel) {
 TEST(CsiTranslation, PluginsAreKnownByWhatTheyAreFor) {
   EXPECT_STREQ(inTreePluginOf(testkit::gceDisk("d"))->driver, "pd.csi.storage.gke.io");
   EXPECT_EQ(inTreePluginOf(*makeVolume("v").obj()), nullptr) << "CSI itself";
-  EXPECT_FALSE(inTreePluginNamed("kubernetes.io/vsphere-volume")->migrated);
-  EXPECT_EQ(inTreePluginNamed("csi.example.com"), nullptr);
+  EXPECT_FALSE(inTreePluginNamed("kubernetes.io/vsphere-volume", CsiMigration::kDone)->migrated);
+  EXPECT_EQ(inTreePluginNamed("csi.example.com", CsiMigration::kDone), nullptr);
 }
 
 }  // namespace
