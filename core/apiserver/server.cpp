@@ -201,6 +201,7 @@ std::string Server::admitNode(api::Node& node, ErrorList& errors) {
 
 std::string Server::admitWorkload(api::Object& object, ErrorList& errors) {
   if (object.kind == api::Kind::kJob) generateJobSelector(object);
+  if (object.kind == api::Kind::kDaemonSet) numberTemplate(object, nullptr);
   validateWorkload(object, nullptr, gates_, errors);
   return refusal(object, errors);
 }
@@ -306,6 +307,7 @@ std::string Server::updateNode(api::Node& node, const api::Node& old_node, bool 
 
 std::string Server::updateWorkload(api::Object& object, const api::Object& old_object, ErrorList& errors) {
   if (object.kind == api::Kind::kJob) keepJobSelector(object, old_object);
+  if (object.kind == api::Kind::kDaemonSet) numberTemplate(object, &old_object);
   keepMeta(object.meta, old_object.meta);
   validateCommonUpdate(object, old_object, /*namespaced=*/true, errors);
   validateWorkload(object, &old_object, gates_, errors);

@@ -2,6 +2,7 @@
 // where upstream prints its internal types.
 #include <string>
 
+#include "core/api/workload.h"
 #include "core/apiserver/validation.h"
 #include "core/apiserver/workload.h"
 
@@ -279,6 +280,26 @@ void validateDaemonSetSpec(const api::Object& object, const Json& spec, const ap
   validateNonNegativeMember(spec, "revisionHistoryLimit", specPath(), errors);
 }
 
+// Upstream: pkg/apis/core/validation, ValidateReplicationControllerSpec.
+void validateReplicationController(const api::Object& object, const Json& spec, const api::Pod& pod,
+                                   const PodOptions& options, ErrorList& errors) {
+  const api::LabelSet& selector = static_cast<const api::ReplicationController&>(object).selector;
+  const Path path = specPath().child("template");
+  validateNonNegativeMember(spec, "minReadySeconds", specPath(), errors);
+  if (selector.empty()) errors.required(specPath().child("selector"));
+  validateNonNegativeMember(spec, "replicas", specPath(), errors);
+  if (member(spec, "template") == nullptr) {
+    errors.required(path);
+    return;
+  }
+  if (!selector.empty() && !selectionOf(object).matches(pod.meta.labels)) {
+    errors.invalid(path.child("metadata").child("labels"), shownLabels(pod.meta.labels),
+                   "`selector` does not match template `labels`");
+  }
+  validatePodTemplate(pod, path, options, errors);
+  validateLongRunning(pod, "ReplicationController", errors);
+}
+
 }  // namespace
 
 Shown shownLabels(const api::LabelSet& labels) {
@@ -345,6 +366,9 @@ void validateWorkload(const api::Object& object, const api::Object* old_object, 
                       specPath().child("selector"), errors);
   };
   switch (object.kind) {
+    case api::Kind::kReplicationController:
+      validateReplicationController(object, spec, *pod, options, errors);
+      break;
     case api::Kind::kReplicaSet:
       validateReplicaSetSpec(object, spec, *pod, options, errors);
       keep_selector();

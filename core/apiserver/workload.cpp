@@ -1,6 +1,7 @@
 #include "core/apiserver/workload.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "core/api/decode.h"
@@ -13,7 +14,7 @@ namespace podberth::apiserver {
 
 namespace {
 
-// A workload's selector and the text of its spec.
+// A workload's selector and the text of its spec. Not of ReplicationControllers, whose selectors are plain labels.
 template <class F>
 auto visit(const api::Object& workload, const F& f) {
   switch (workload.kind) {
@@ -65,20 +66,35 @@ std::int64_t amountOf(const Json& value, std::int32_t total, bool round_up) {
 }  // namespace
 
 bool isWorkload(api::Kind kind) {
-  return kind == api::Kind::kReplicaSet || kind == api::Kind::kStatefulSet || kind == api::Kind::kDeployment ||
-         kind == api::Kind::kDaemonSet || kind == api::Kind::kJob;
+  return kind == api::Kind::kReplicationController || kind == api::Kind::kReplicaSet ||
+         kind == api::Kind::kStatefulSet || kind == api::Kind::kDeployment || kind == api::Kind::kDaemonSet ||
+         kind == api::Kind::kJob;
 }
 
 const std::optional<api::LabelSelector>& selectorOf(const api::Object& workload) {
   return *visit(workload, [](const auto& w) { return &w.selector; });
 }
 
+api::Selector selectionOf(const api::Object& workload) {
+  const auto* controller = api::as<api::ReplicationController>(&workload);
+  if (controller == nullptr) return api::Selector::from(selectorOf(workload));
+  return controller->selector.empty() ? api::Selector::nothing() : api::Selector::fromSet(controller->selector);
+}
+
 Json specOf(const api::Object& workload) {
+  const auto* controller = api::as<api::ReplicationController>(&workload);
+  if (controller != nullptr) return parseRest(controller->spec_rest);
   return parseRest(*visit(workload, [](const auto& w) { return &w.spec_rest; }));
 }
 
 std::int32_t replicasOf(const Json& spec) {
   return static_cast<std::int32_t>(std::clamp<std::int64_t>(integerOf(spec, "replicas").value_or(1), 0, kMaxReplicas));
+}
+
+clock::Duration minReadyOf(const Json& spec) {
+  return std::clamp<std::int64_t>(integerOf(spec, "minReadySeconds").value_or(0), 0,
+                                  std::numeric_limits<std::int32_t>::max()) *
+         clock::kSecond;
 }
 
 std::int32_t scaledValue(const Json* value, const Json& fallback, std::int32_t total, bool round_up) {
@@ -118,6 +134,22 @@ void generateJobSelector(api::Object& object) {
   if (!job.selector) job.selector.emplace();
   const api::Symbol key{std::string_view(kControllerUidLabel)};
   if (!job.selector->match_labels.has(key)) job.selector->match_labels.set(kControllerUidLabel, uidLabel(job.meta.uid));
+}
+
+void numberTemplate(api::Object& daemon_set, const api::Object* old_set) {
+  const auto generationOf = [](const api::Object& set) {
+    const auto it = set.meta.annotations.find(kTemplateGeneration);
+    const Json value = it == set.meta.annotations.end() ? Json() : Json::parse(it->second, nullptr, false);
+    const bool whole =
+        value.is_number_unsigned() && value.get<std::uint64_t>() <= std::numeric_limits<std::int32_t>::max();
+    return std::max<std::int64_t>(whole ? value.get<std::int64_t>() : 0, 1);
+  };
+  std::int64_t generation = generationOf(old_set != nullptr ? *old_set : daemon_set);
+  if (old_set != nullptr && defaultedTemplate(objectOf(specOf(daemon_set), "template")) !=
+                                defaultedTemplate(objectOf(specOf(*old_set), "template"))) {
+    ++generation;
+  }
+  daemon_set.meta.annotations[kTemplateGeneration] = std::to_string(generation);
 }
 
 void keepJobSelector(api::Object& object, const api::Object& old_object) {

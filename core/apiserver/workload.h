@@ -1,5 +1,6 @@
-// What the workloads have in common: ReplicaSets, Deployments, StatefulSets, DaemonSets and Jobs select pods and hold a
-// template for them. Beside the selector their specs are JSON; these functions read it with the API server's defaults.
+// What the workloads have in common: ReplicationControllers, ReplicaSets, Deployments, StatefulSets, DaemonSets and
+// Jobs select pods and hold a template for them. Beside the selector their specs are JSON; these functions read it with
+// the API server's defaults.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +8,11 @@
 #include <optional>
 #include <string>
 
+#include "core/api/labels.h"
 #include "core/api/meta.h"
 #include "core/api/pod.h"
 #include "core/apiserver/json_view.h"
+#include "core/clock/time.h"
 
 namespace podberth::apiserver {
 
@@ -19,8 +22,10 @@ inline constexpr const char* kLegacyJobNameLabel = "job-name";
 inline constexpr const char* kLegacyControllerUidLabel = "controller-uid";
 
 bool isWorkload(api::Kind kind);
-// Both of workloads only.
+// The following of workloads only; selectorOf not of ReplicationControllers, whose selectors are plain labels.
 const std::optional<api::LabelSelector>& selectorOf(const api::Object& workload);
+// The pods that it is responsible for; nothing if it does not say.
+api::Selector selectionOf(const api::Object& workload);
 // The spec without its selector.
 Json specOf(const api::Object& workload);
 
@@ -28,6 +33,8 @@ Json specOf(const api::Object& workload);
 inline constexpr std::int32_t kMaxReplicas = 20000;
 // spec.replicas, 1 if it is not said; at most kMaxReplicas.
 std::int32_t replicasOf(const Json& spec);
+// spec.minReadySeconds.
+clock::Duration minReadyOf(const Json& spec);
 // A number, or a percentage of `total`, rounded up or down, from 0 to kMaxReplicas; `fallback` (of the same two forms)
 // if it is absent. Upstream: intstr.GetScaledValueFromIntOrPercent.
 std::int32_t scaledValue(const Json* value, const Json& fallback, std::int32_t total, bool round_up);
@@ -45,6 +52,10 @@ std::string uidLabel(const std::string& uid);
 // What the strategy of Jobs does before one is stored: unless manualSelector is set, a Job selects the pods that carry
 // its own uid, and its template gets the labels. Upstream: pkg/registry/batch/job/strategy.go.
 void generateJobSelector(api::Object& job);
+// How often the template of a DaemonSet has changed, as an annotation; its pods carry it as a label.
+inline constexpr const char* kTemplateGeneration = "deprecated.daemonset.template.generation";
+// Keeps that number; `old_set` is null of a new one. Upstream: pkg/registry/apps/daemonset/strategy.go.
+void numberTemplate(api::Object& daemon_set, const api::Object* old_set);
 // An update need not spell out what was generated.
 void keepJobSelector(api::Object& job, const api::Object& old_job);
 

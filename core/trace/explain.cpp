@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <utility>
 
 namespace podberth::trace {
@@ -246,8 +247,14 @@ std::string controlSentence(const Entry& e) {
   if (e.reason == "adopt") return owner + " takes in " + object;
   if (e.reason == "release") return owner + " lets go of " + object;
   if (e.reason == "end") return object + " has done its work";
+  if (e.reason == "evict") return object + " is evicted: it does not tolerate a taint of " + owner;
+  if (e.reason == "expire") return object + " is over and goes, as its time is up";
   if (e.reason == "delete")
     return e.message.rfind("Node ", 0) == 0 ? object + " goes, as its node is gone" : owner + " deletes " + object;
+  constexpr std::string_view kScale = "scale to ";
+  if (e.reason.rfind(kScale, 0) == 0) return owner + " scales " + object + " to " + e.reason.substr(kScale.size());
+  if (e.reason.rfind("revision ", 0) == 0) return owner + " makes " + object + " its " + e.reason;
+  if (e.reason == "update") return owner + " updates " + object;
   return owner + ": " + e.reason + " " + object;
 }
 

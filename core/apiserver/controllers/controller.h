@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/apiserver/controllers/mirror.h"
+#include "core/apiserver/controllers/specs.h"
 #include "core/apiserver/controllers/writer.h"
 #include "core/clock/event_loop.h"
 
@@ -16,13 +17,14 @@ namespace podberth::apiserver {
 struct ControlContext {
   const clock::EventLoop& loop;
   const Mirror& mirror;
+  Specs& specs;
   Writer& writer;
 };
 
 class Controller {
  public:
   explicit Controller(const ControlContext& context)
-      : loop_(context.loop), mirror_(context.mirror), writer_(context.writer) {}
+      : loop_(context.loop), mirror_(context.mirror), specs_(context.specs), writer_(context.writer) {}
   virtual ~Controller() = default;
   Controller(const Controller&) = delete;
   Controller& operator=(const Controller&) = delete;
@@ -32,23 +34,24 @@ class Controller {
   // Brings the cluster nearer to what an object of its kind wants. Returns false if a write was refused: then it is
   // tried again later. May set `again` to be called once more after that time without anything having changed.
   virtual bool sync(const api::Object& object, clock::Duration* again) = 0;
+  // Whether a change of one of its pods may be a reason to look at an object again. Without this every binding would be
+  // one, and the time that a scenario takes would grow with the square of the pods.
+  virtual bool concerns(const api::Object& object, const PodChange& change) const = 0;
   // The object is gone for good.
   virtual void forget(const api::Object& /*object*/) {}
 
  protected:
   const clock::EventLoop& loop_;
   const Mirror& mirror_;
+  Specs& specs_;
   Writer& writer_;
 };
 
 std::unique_ptr<Controller> makeReplicaSetController(const ControlContext& context);
+std::unique_ptr<Controller> makeReplicationController(const ControlContext& context);
 std::unique_ptr<Controller> makeDeploymentController(const ControlContext& context);
 std::unique_ptr<Controller> makeStatefulSetController(const ControlContext& context);
 std::unique_ptr<Controller> makeDaemonSetController(const ControlContext& context);
 std::unique_ptr<Controller> makeJobController(const ControlContext& context);
-
-// Pods in the order in which those come first that are missed least. `rank` is how many pods like it are on the same
-// node. Upstream: controller.ActivePodsWithRanks.
-void sortForDeletion(std::vector<api::PodPtr>& pods, const std::function<int(const api::Pod&)>& rank, clock::Time now);
 
 }  // namespace podberth::apiserver

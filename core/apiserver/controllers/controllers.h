@@ -12,6 +12,7 @@
 #include "core/apiserver/controllers/controller.h"
 #include "core/apiserver/controllers/garbage.h"
 #include "core/apiserver/controllers/mirror.h"
+#include "core/apiserver/controllers/taint_eviction.h"
 #include "core/apiserver/controllers/writer.h"
 #include "core/apiserver/server.h"
 #include "core/clock/event_loop.h"
@@ -39,15 +40,18 @@ class Controllers {
   void hear(const api::ObjectPtr& old_object, const api::ObjectPtr& new_object);
   void hearPod(const api::ObjectPtr& old_pod, const api::ObjectPtr& new_pod);
   void enqueue(api::Kind kind, const std::string& key, clock::Duration delay, bool waits = false);
-  void enqueueOwner(const api::Object& object);
+  // Enqueues the controller of an object, and the controller of that; `change` of a pod, null if it came or went.
+  void enqueueOwner(const api::Object& object, const PodChange* change);
   void enqueueAll(api::Kind kind);
   void run(const Key& key);
 
   clock::EventLoop& loop_;
   clock::Duration latency_;
   Mirror mirror_;
+  Specs specs_;
   Writer writer_;
   GarbageCollector garbage_;
+  TaintEviction eviction_;
   std::map<api::Kind, std::unique_ptr<Controller>> controllers_;
   std::map<Key, Work> queue_;
   std::map<Key, int> refusals_;                      // in a row

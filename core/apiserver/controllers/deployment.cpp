@@ -1,8 +1,8 @@
 // Rolls the ReplicaSets of a Deployment over. Upstream: pkg/controller/deployment/{sync,rolling,recreate}.go and
-// util/deployment_util.go. A Deployment that is scaled in the middle of a rollout is scaled by the rollout's own rules,
-// not in proportion, and not at all while it is paused; progress deadlines and minReadySeconds are not waited for.
+// util/deployment_util.go. Progress deadlines only show in statuses, which are not modelled.
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "core/api/encode.h"
 #include "core/api/pod_util.h"
@@ -15,44 +15,40 @@ namespace podberth::apiserver {
 
 namespace {
 
-constexpr const char* kHashLabel = "pod-template-hash";
 constexpr const char* kRevision = "deployment.kubernetes.io/revision";
+// What the Deployment's size was when its ReplicaSet was scaled last, and with the surge.
+constexpr const char* kDesired = "deployment.kubernetes.io/desired-replicas";
+constexpr const char* kMost = "deployment.kubernetes.io/max-replicas";
 constexpr int kDefaultHistory = 10;
+constexpr std::size_t kLongestName = 253;
 
 using ReplicaSetPtr = std::shared_ptr<const api::ReplicaSet>;
 
-Json withoutHash(Json pod_template) {
-  const Json* labels = member(objectOf(pod_template, "metadata"), "labels");
-  if (labels == nullptr || !labels->contains(kHashLabel)) return pod_template;
-  Json& meta = pod_template["metadata"];
-  meta["labels"].erase(kHashLabel);
-  if (meta["labels"].empty()) meta.erase("labels");
-  if (meta.empty()) pod_template.erase("metadata");
-  return pod_template;
+// A number in an annotation; -1 if there is none.
+std::int64_t numberIn(const api::Object& set, const char* annotation) {
+  const auto it = set.meta.annotations.find(annotation);
+  if (it == set.meta.annotations.end()) return -1;
+  const Json value = Json::parse(it->second, nullptr, false);
+  return value.is_number_unsigned() ? value.get<std::int64_t>() : -1;
 }
 
-std::int64_t revisionOf(const api::Object& set) {
-  const auto it = set.meta.annotations.find(kRevision);
-  if (it == set.meta.annotations.end()) return 0;
-  const Json value = Json::parse(it->second, nullptr, false);
-  return value.is_number_integer() ? value.get<std::int64_t>() : 0;
-}
+std::int64_t revisionOf(const api::Object& set) { return std::max<std::int64_t>(numberIn(set, kRevision), 0); }
 
 // A rollout at one moment.
 struct Rollout {
   const api::Object& deployment;
-  Json spec;
-  Json pod_template;
+  const Spec& spec;
   std::vector<ReplicaSetPtr> all;  // oldest first
   ReplicaSetPtr current;           // the one of the template at hand; null before it is made
   std::vector<ReplicaSetPtr> old;  // the others
 
-  int replicas() const { return replicasOf(spec); }
-  bool recreates() const { return stringOf(objectOf(spec, "strategy"), "type") == "Recreate"; }
+  int replicas() const { return spec.replicas; }
+  bool recreates() const { return stringOf(objectOf(spec.json, "strategy"), "type") == "Recreate"; }
   const Json* rolling(const char* key) const {
-    return member(objectOf(objectOf(spec, "strategy"), "rollingUpdate"), key);
+    return member(objectOf(objectOf(spec.json, "strategy"), "rollingUpdate"), key);
   }
   int maxSurge() const { return recreates() ? 0 : scaledValue(rolling("maxSurge"), "25%", replicas(), true); }
+  int most() const { return replicas() + maxSurge(); }
   // Upstream: ResolveFenceposts: both may round to nothing, then one may be missing.
   int maxUnavailable() const {
     if (recreates() || replicas() == 0) return 0;
@@ -66,60 +62,82 @@ class DeploymentController : public Controller {
  public:
   using Controller::Controller;
   api::Kind kind() const override { return api::Kind::kDeployment; }
+  bool concerns(const api::Object& /*deployment*/, const PodChange& change) const override {
+    return change.active || change.ready;
+  }
 
-  bool sync(const api::Object& deployment, clock::Duration* /*again*/) override {
-    Rollout rollout{deployment, specOf(deployment), {}, {}, {}, {}};
-    rollout.pod_template = objectOf(rollout.spec, "template");
+  bool sync(const api::Object& deployment, clock::Duration* again) override {
+    Rollout rollout{deployment, specs_.of(deployment), {}, {}, {}};
     collect(rollout);
-    if (boolOf(rollout.spec, "paused")) {
-      scalePaused(rollout);
+    const bool done = act(rollout);
+    for (const ReplicaSetPtr& set : rollout.all) {
+      *again = sooner(*again, untilAvailable(mirror_.podsOf(*set), specs_.of(*set).min_ready, loop_.now()));
+    }
+    return done;
+  }
+
+ private:
+  int wanted(const ReplicaSetPtr& set) const { return specs_.of(*set).replicas; }
+  int actual(const ReplicaSetPtr& set) const { return mirror_.owned(*set).active; }
+  int available(const ReplicaSetPtr& set) const {
+    const Mirror::Owned& owned = mirror_.owned(*set);
+    const clock::Duration least = specs_.of(*set).min_ready;
+    if (least == 0) return owned.available;
+    return static_cast<int>(std::count_if(owned.pods.begin(), owned.pods.end(), [&](const auto& item) {
+      return item.second.availableFor(least, loop_.now());
+    }));
+  }
+  // What the ReplicaSets have in all, of what `count` counts.
+  int total(const std::vector<ReplicaSetPtr>& sets,
+            int (DeploymentController::*count)(const ReplicaSetPtr&) const) const {
+    int sum = 0;
+    for (const ReplicaSetPtr& set : sets) sum += (this->*count)(set);
+    return sum;
+  }
+  std::vector<ReplicaSetPtr> activeOf(const std::vector<ReplicaSetPtr>& sets) const {
+    std::vector<ReplicaSetPtr> out;
+    for (const ReplicaSetPtr& set : sets) {
+      if (wanted(set) > 0) out.push_back(set);
+    }
+    return out;
+  }
+
+  bool act(Rollout& rollout) {
+    number(rollout);
+    const bool paused = boolOf(rollout.spec.json, "paused");
+    if (paused || hasBeenScaled(rollout)) {
+      keepSize(rollout);
+      if (paused) cleanUp(rollout);
       return true;
     }
     if (rollout.recreates()) return recreate(rollout);
     if (rollout.current == nullptr) return createCurrent(rollout);
     if (scaleUp(rollout)) return true;
     if (scaleDownOld(rollout)) return true;
-    cleanUp(rollout);
+    if (isComplete(rollout)) cleanUp(rollout);
     return true;
-  }
-
- private:
-  int wanted(const ReplicaSetPtr& set) const { return replicasOf(specOf(*set)); }
-  int available(const ReplicaSetPtr& set) const {
-    const Mirror::Pods& pods = mirror_.podsOf(set->meta.uid);
-    return static_cast<int>(
-        std::count_if(pods.begin(), pods.end(), [](const auto& item) { return isAvailable(*item.second); }));
-  }
-  template <class F>
-  int total(const std::vector<ReplicaSetPtr>& sets, const F& count) const {
-    int sum = 0;
-    for (const ReplicaSetPtr& set : sets) sum += count(set);
-    return sum;
   }
 
   void collect(Rollout& rollout) {
     const api::Object& deployment = rollout.deployment;
-    const api::Selector selector = api::Selector::from(selectorOf(deployment));
+    const api::Selector selector = selectionOf(deployment);
     for (const auto& item : mirror_.all(api::Kind::kReplicaSet)) {
-      const ReplicaSetPtr set = api::as<api::ReplicaSet>(item.second);
-      if (set->meta.ns != deployment.meta.ns) continue;
-      const api::OwnerReference* owner = api::controllerOf(set->meta);
-      if (owner == nullptr && selector.matches(set->meta.labels) && !selector.empty()) {
-        writer_.adopt(*set, deployment);
-      } else if (owner == nullptr || owner->uid != deployment.meta.uid) {
-        continue;
+      const api::Object& set = *item.second;
+      const api::OwnerReference* owner = api::controllerOf(set.meta);
+      if ((owner != nullptr && owner->uid != deployment.meta.uid) || set.meta.ns != deployment.meta.ns) continue;
+      if (owner == nullptr) {
+        if (selector.empty() || !selector.matches(set.meta.labels)) continue;
+        writer_.adopt(set, deployment);
       }
-      rollout.all.push_back(set);
+      rollout.all.push_back(api::as<api::ReplicaSet>(item.second));
     }
     std::stable_sort(rollout.all.begin(), rollout.all.end(), [](const ReplicaSetPtr& a, const ReplicaSetPtr& b) {
       return a->meta.creation_timestamp != b->meta.creation_timestamp
                  ? a->meta.creation_timestamp < b->meta.creation_timestamp
                  : revisionOf(*a) < revisionOf(*b);
     });
-    const Json wanted_template = withoutHash(defaultedTemplate(rollout.pod_template));
     for (const ReplicaSetPtr& set : rollout.all) {
-      if (rollout.current == nullptr &&
-          withoutHash(defaultedTemplate(objectOf(specOf(*set), "template"))) == wanted_template) {
+      if (rollout.current == nullptr && specs_.of(*set).plain_template == rollout.spec.plain_template) {
         rollout.current = set;
       } else {
         rollout.old.push_back(set);
@@ -127,13 +145,36 @@ class DeploymentController : public Controller {
     }
   }
 
+  std::int64_t nextRevision(const Rollout& rollout) const {
+    std::int64_t revision = 0;
+    for (const ReplicaSetPtr& set : rollout.old) revision = std::max(revision, revisionOf(*set));
+    return revision + 1;
+  }
+
+  // The ReplicaSet at hand has the highest revision, and what the Deployment says of its pods. Upstream:
+  // getNewReplicaSet.
+  void number(Rollout& rollout) {
+    if (rollout.current == nullptr) return;
+    const std::int64_t revision = nextRevision(rollout);
+    const bool later = revisionOf(*rollout.current) < revision;
+    if (!later && specs_.of(*rollout.current).min_ready == rollout.spec.min_ready) return;
+    auto copy = std::make_shared<api::ReplicaSet>(*rollout.current);
+    if (later) copy->meta.annotations[kRevision] = std::to_string(revision);
+    Json spec = parseRest(copy->spec_rest);
+    spec["minReadySeconds"] = rollout.spec.min_ready / clock::kSecond;
+    copy->spec_rest = dumpRest(spec);
+    const ReplicaSetPtr kept = copy;
+    writer_.replace(later ? "revision " + std::to_string(revision) : "update", std::move(copy), rollout.deployment);
+    std::replace(rollout.all.begin(), rollout.all.end(), rollout.current, kept);
+    rollout.current = kept;
+  }
+
   int newReplicas(const Rollout& rollout) const {
     const int own = rollout.current == nullptr ? 0 : wanted(rollout.current);
     if (rollout.recreates()) return rollout.replicas();
-    const int now = total(rollout.all, [this](const ReplicaSetPtr& set) { return wanted(set); });
-    const int most = rollout.replicas() + rollout.maxSurge();
-    if (now >= most) return own;
-    return own + std::min(most - now, rollout.replicas() - own);
+    const int now = total(rollout.all, &DeploymentController::wanted);
+    if (now >= rollout.most()) return own;
+    return own + std::min(rollout.most() - now, rollout.replicas() - own);
   }
 
   bool createCurrent(const Rollout& rollout) {
@@ -142,46 +183,59 @@ class DeploymentController : public Controller {
     std::string hash;
     std::string name;
     do {
-      hash = templateHash(rollout.pod_template, collisions++);
-      name = deployment.meta.name + "-" + hash;
+      hash = templateHash(rollout.spec.podTemplate(), collisions++);
+      name = deployment.meta.name.substr(0, kLongestName - 1 - hash.size()) + "-" + hash;
     } while (mirror_.get(api::Kind::kReplicaSet, deployment.meta.ns + "/" + name) != nullptr && collisions < 10);
-    std::int64_t revision = 0;
-    for (const ReplicaSetPtr& set : rollout.all) revision = std::max(revision, revisionOf(*set));
     Json set = Json::object();
     set["apiVersion"] = "apps/v1";
     set["kind"] = "ReplicaSet";
     set["metadata"] = Json{{"name", name},
                            {"namespace", deployment.meta.ns},
-                           {"annotations", {{kRevision, std::to_string(revision + 1)}}}};
-    Json pod_template = rollout.pod_template;
-    pod_template["metadata"]["labels"][kHashLabel] = hash;
+                           {"annotations",
+                            {{kRevision, std::to_string(nextRevision(rollout))},
+                             {kDesired, std::to_string(rollout.replicas())},
+                             {kMost, std::to_string(rollout.most())}}}};
+    Json pod_template = rollout.spec.podTemplate();
+    pod_template["metadata"]["labels"][kTemplateHashLabel] = hash;
     set["metadata"]["labels"] = pod_template["metadata"]["labels"];
     Json selector = objectOf(objectOf(api::encode(deployment), "spec"), "selector");
-    selector["matchLabels"][kHashLabel] = hash;
+    selector["matchLabels"][kTemplateHashLabel] = hash;
     set["spec"] = Json{{"replicas", newReplicas(rollout)}, {"selector", selector}, {"template", pod_template}};
-    if (const Json* ready = member(rollout.spec, "minReadySeconds")) set["spec"]["minReadySeconds"] = *ready;
+    if (const Json* ready = member(rollout.spec.json, "minReadySeconds")) set["spec"]["minReadySeconds"] = *ready;
     Writer::own(set, deployment);
     return writer_.create(set, deployment);
   }
 
-  bool scale(const Rollout& rollout, const api::Object& set, int replicas) {
-    if (replicasOf(specOf(set)) == replicas) return false;
-    writer_.scale(set, replicas, rollout.deployment);
-    return true;
+  // Upstream: scaleReplicaSet. `remember` writes the Deployment's size down even if the ReplicaSet's stays. True if it
+  // was scaled.
+  bool scale(const Rollout& rollout, const api::ReplicaSet& set, int replicas, bool remember = false) {
+    const bool resized = specs_.of(set).replicas != replicas;
+    const bool remembers = numberIn(set, kDesired) == rollout.replicas() && numberIn(set, kMost) == rollout.most();
+    if (!resized && (remembers || !remember)) return false;
+    auto copy = std::make_shared<api::ReplicaSet>(set);
+    Json spec = parseRest(copy->spec_rest);
+    spec["replicas"] = replicas;
+    copy->spec_rest = dumpRest(spec);
+    copy->meta.annotations[kDesired] = std::to_string(rollout.replicas());
+    copy->meta.annotations[kMost] = std::to_string(rollout.most());
+    writer_.replace(resized ? "scale to " + std::to_string(replicas) : "update", std::move(copy), rollout.deployment);
+    return resized;
   }
 
-  // What a paused Deployment does. Upstream: sync.go, scale, with FindActiveOrLatest: the one ReplicaSet that has pods,
-  // or the newest if none has.
-  void scalePaused(const Rollout& rollout) {
-    std::vector<ReplicaSetPtr> active;
-    for (const ReplicaSetPtr& set : rollout.all) {
-      if (wanted(set) > 0) active.push_back(set);
-    }
+  // Whether the Deployment has another size than when its ReplicaSets were scaled. Upstream: isScalingEvent.
+  bool hasBeenScaled(const Rollout& rollout) const {
+    const std::vector<ReplicaSetPtr> active = activeOf(rollout.all);
+    return std::any_of(active.begin(), active.end(), [&](const ReplicaSetPtr& set) {
+      const std::int64_t desired = numberIn(*set, kDesired);
+      return desired >= 0 && desired != rollout.replicas();
+    });
+  }
+
+  // Brings the ReplicaSets to the Deployment's size without rolling anything out. Upstream: sync.go, scale.
+  void keepSize(const Rollout& rollout) {
+    const std::vector<ReplicaSetPtr> active = activeOf(rollout.all);
     if (active.size() > 1) {
-      const ReplicaSetPtr& current = rollout.current;
-      if (current == nullptr || wanted(current) != rollout.replicas() || available(current) != rollout.replicas())
-        return;
-      for (const ReplicaSetPtr& set : rollout.old) scale(rollout, *set, 0);
+      scaleAll(rollout, active);
       return;
     }
     ReplicaSetPtr only = rollout.current;
@@ -191,6 +245,49 @@ class DeploymentController : public Controller {
       only = rollout.old.back();
     }
     if (only != nullptr) scale(rollout, *only, rollout.replicas());
+  }
+
+  // In the middle of a rollout.
+  void scaleAll(const Rollout& rollout, std::vector<ReplicaSetPtr> active) {
+    const ReplicaSetPtr& current = rollout.current;
+    if (current != nullptr && wanted(current) == rollout.replicas() &&
+        numberIn(*current, kDesired) == rollout.replicas() && available(current) == rollout.replicas()) {
+      for (const ReplicaSetPtr& set : rollout.old) scale(rollout, *set, 0);
+      return;
+    }
+    if (rollout.recreates()) return;
+    const int allowed = rollout.replicas() > 0 ? rollout.most() : 0;
+    const int to_add = allowed - total(active, &DeploymentController::wanted);
+    // The largest first; of equals the newest when there are to be more, the oldest when there are to be fewer.
+    if (to_add > 0) std::reverse(active.begin(), active.end());
+    if (to_add != 0) {
+      std::stable_sort(active.begin(), active.end(),
+                       [this](const ReplicaSetPtr& a, const ReplicaSetPtr& b) { return wanted(a) > wanted(b); });
+    }
+    std::vector<int> sizes;
+    int added = 0;
+    for (const ReplicaSetPtr& set : active) {
+      const int share = shareOf(rollout, set, to_add, added);
+      sizes.push_back(wanted(set) + share);
+      added += share;
+    }
+    sizes[0] = std::max(sizes[0] + to_add - added, 0);  // what rounding has left over
+    for (std::size_t i = 0; i < active.size(); ++i) scale(rollout, *active[i], sizes[i], /*remember=*/true);
+  }
+
+  // How many of `to_add` pods (fewer than none to take away) a ReplicaSet gets. Upstream: GetReplicaSetProportion,
+  // getReplicaSetFraction.
+  int shareOf(const Rollout& rollout, const ReplicaSetPtr& set, int to_add, int added) const {
+    if (to_add == added) return 0;
+    int share = -wanted(set);
+    if (rollout.replicas() > 0) {
+      std::int64_t before = numberIn(*set, kMost);
+      if (before <= 0) before = total(rollout.all, &DeploymentController::actual);
+      if (before == 0) return 0;
+      const double size = static_cast<double>(wanted(set)) * rollout.most() / static_cast<double>(before);
+      share = static_cast<int>(size + 0.5) - wanted(set);
+    }
+    return to_add > 0 ? std::min(share, to_add - added) : std::max(share, to_add - added);
   }
 
   // Upstream: reconcileNewReplicaSet. True if something was done.
@@ -204,27 +301,34 @@ class DeploymentController : public Controller {
   bool scaleDownOld(const Rollout& rollout) {
     std::map<const api::Object*, int> size;  // of the old ones, as this makes them
     for (const ReplicaSetPtr& set : rollout.old) size[set.get()] = wanted(set);
-    const int all = total(rollout.all, [this](const ReplicaSetPtr& set) { return wanted(set); });
+    const int all = total(rollout.all, &DeploymentController::wanted);
     if (all == wanted(rollout.current)) return false;
     const int least = rollout.replicas() - rollout.maxUnavailable();
     const int new_unavailable = wanted(rollout.current) - available(rollout.current);
     int spare = all - least - new_unavailable;
     if (spare <= 0) return false;
-    // First what does not run anyway.
+    // First what does not run anyway. A ReplicaSet that still has more pods than it wants has been scaled just now:
+    // what is known of its pods is too old to go on with.
     for (const ReplicaSetPtr& set : rollout.old) {
       int& own = size[set.get()];
-      const int dead = std::min(spare, std::max(0, own - available(set)));
+      if (spare <= 0) break;
+      if (own == 0) continue;
+      if (available(set) > own) {
+        for (const ReplicaSetPtr& other : rollout.old) scale(rollout, *other, size[other.get()]);
+        return false;
+      }
+      const int dead = std::min(spare, own - available(set));
       own -= dead;
       spare -= dead;
     }
     // Then as many as may be missing.
-    int removable = total(rollout.all, [this](const ReplicaSetPtr& set) { return available(set); }) - least;
+    int removable = total(rollout.all, &DeploymentController::available) - least;
     for (const ReplicaSetPtr& set : rollout.old) {
       if (removable <= 0) break;
       int& own = size[set.get()];
-      const int count = std::min(own, removable);
-      own -= count;
-      removable -= count;
+      const int taken = std::min(own, removable);
+      own -= taken;
+      removable -= taken;
     }
     bool done = false;
     for (const ReplicaSetPtr& set : rollout.old) done = scale(rollout, *set, size[set.get()]) || done;
@@ -236,25 +340,32 @@ class DeploymentController : public Controller {
     bool waits = false;
     for (const ReplicaSetPtr& set : rollout.old) {
       scale(rollout, *set, 0);
-      const Mirror::Pods& pods = mirror_.podsOf(set->meta.uid);
-      waits = waits || wanted(set) > 0 ||
-              std::any_of(pods.begin(), pods.end(), [](const auto& item) { return !item.second->terminal(); });
+      waits = waits || wanted(set) > 0 || mirror_.owned(*set).unended > 0;
     }
     if (waits) return true;
     if (rollout.current == nullptr) return createCurrent(rollout);
     scale(rollout, *rollout.current, rollout.replicas());
-    cleanUp(rollout);
+    if (isComplete(rollout)) cleanUp(rollout);
     return true;
   }
 
-  // Old ReplicaSets beyond the history go once the rollout is through.
+  // Upstream: DeploymentComplete.
+  bool isComplete(const Rollout& rollout) const {
+    const int replicas = rollout.replicas();
+    return actual(rollout.current) == replicas && total(rollout.all, &DeploymentController::actual) == replicas &&
+           total(rollout.all, &DeploymentController::available) == replicas;
+  }
+
+  // Old ReplicaSets beyond the history go, those of the lowest revisions first.
   void cleanUp(const Rollout& rollout) {
-    if (available(rollout.current) < rollout.replicas()) return;
-    const auto limit = integerOf(rollout.spec, "revisionHistoryLimit").value_or(kDefaultHistory);
+    const auto limit = integerOf(rollout.spec.json, "revisionHistoryLimit").value_or(kDefaultHistory);
     std::int64_t surplus = static_cast<std::int64_t>(rollout.old.size()) - limit;
-    for (const ReplicaSetPtr& set : rollout.old) {
+    std::vector<ReplicaSetPtr> old = rollout.old;
+    std::stable_sort(old.begin(), old.end(),
+                     [](const ReplicaSetPtr& a, const ReplicaSetPtr& b) { return revisionOf(*a) < revisionOf(*b); });
+    for (const ReplicaSetPtr& set : old) {
       if (surplus-- <= 0) break;
-      if (wanted(set) == 0 && mirror_.podsOf(set->meta.uid).empty()) writer_.remove(*set, rollout.deployment);
+      if (wanted(set) == 0 && actual(set) == 0) writer_.remove(*set, rollout.deployment);
     }
   }
 };

@@ -31,7 +31,11 @@ clock::Duration runTime(const api::Pod& pod) {
 void GarbageCollector::hear(const api::ObjectPtr& old_object, const api::ObjectPtr& new_object) {
   const api::Object& object = new_object != nullptr ? *new_object : *old_object;
   if (object.kind == api::Kind::kNode && new_object == nullptr) watchNode(object.meta.name);
-  if (object.kind != api::Kind::kPod || new_object == nullptr) return;
+  if (object.kind != api::Kind::kPod) return;
+  if (new_object == nullptr) {
+    ending_.erase(object.meta.uid);
+    return;
+  }
   const auto& pod = static_cast<const api::Pod&>(object);
   if (!pod.assigned()) return;
   if (mirror_.get(api::Kind::kNode, pod.spec.node_name) == nullptr) watchNode(pod.spec.node_name);
@@ -47,9 +51,7 @@ void GarbageCollector::watchNode(const std::string& node) {
     gone.kind_name = "Node";
     gone.meta.name = node;
     std::vector<api::ObjectPtr> pods;
-    for (const auto& item : mirror_.all(api::Kind::kPod)) {
-      if (static_cast<const api::Pod&>(*item.second).spec.node_name == node) pods.push_back(item.second);
-    }
+    for (const auto& item : mirror_.podsOn(node)) pods.push_back(item.second);
     for (const api::ObjectPtr& pod : pods) writer_.remove(*pod, gone);
   });
 }
@@ -58,7 +60,6 @@ void GarbageCollector::watchEnd(const api::Pod& pod) {
   const clock::Duration time = runTime(pod);
   if (time < 0 || !ending_.insert(pod.meta.uid).second) return;
   loop_.after(time, [this, key = pod.key(), uid = pod.meta.uid] {
-    ending_.erase(uid);
     const api::PodPtr now = mirror_.get<api::Pod>(key);
     if (now == nullptr || now->meta.uid != uid || !isActive(*now)) return;
     auto ended = std::make_shared<api::Pod>(*now);
@@ -70,10 +71,9 @@ void GarbageCollector::watchEnd(const api::Pod& pod) {
 
 void GarbageCollector::collect(const api::Object& owner) {
   std::vector<api::ObjectPtr> dependents;
-  for (const auto& item : mirror_.podsOf(owner.meta.uid)) dependents.push_back(item.second);
-  for (const auto& item : mirror_.all(api::Kind::kReplicaSet)) {
-    const api::OwnerReference* controller = api::controllerOf(item.second->meta);
-    if (controller != nullptr && controller->uid == owner.meta.uid) dependents.push_back(item.second);
+  for (const auto& item : mirror_.podsOf(owner)) dependents.push_back(item.second.pod);
+  for (const auto& item : mirror_.objectsOf(owner.meta.uid)) {
+    if (item.second->kind == api::Kind::kReplicaSet) dependents.push_back(item.second);
   }
   for (const api::ObjectPtr& object : dependents) writer_.remove(*object, owner);
 }

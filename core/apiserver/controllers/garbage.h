@@ -37,7 +37,7 @@ class GarbageCollector {
   const Mirror& mirror_;
   Writer& writer_;
   std::set<std::string> missing_nodes_;  // whose time is running
-  std::set<std::string> ending_;         // uids of pods whose time is running
+  std::set<std::string> ending_;         // uids of pods whose time is running or is up
 };
 
 }  // namespace podberth::apiserver

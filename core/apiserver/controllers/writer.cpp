@@ -35,12 +35,16 @@ api::OwnerReference referenceTo(const api::Object& owner) {
 
 }  // namespace
 
-bool isActive(const api::Pod& pod) { return !pod.terminal() && !pod.meta.deletion_timestamp; }
+int Claimed::active() const {
+  if (!changed_) return owned_.active;
+  return static_cast<int>(
+      std::count_if(pods_.begin(), pods_.end(), [](const auto& item) { return isActive(*item.second); }));
+}
 
-bool isAvailable(const api::Pod& pod) {
-  if (!isActive(pod) || !pod.assigned()) return false;
-  const api::PodCondition* ready = pod.status.condition("Ready");
-  return ready == nullptr || ready->status == "True";
+Mirror::Pods& Claimed::change() {
+  if (!changed_) pods_ = owned_.pods;
+  changed_ = true;
+  return pods_;
 }
 
 Json Writer::podJson(const Json& pod_template, const api::Object& owner) {
@@ -101,18 +105,9 @@ bool Writer::createNamed(Json pod, const std::string& prefix, const std::string&
   return false;
 }
 
-void Writer::remove(const api::Object& object, const api::Object& owner) {
+void Writer::remove(const api::Object& object, const api::Object& owner, const char* verb) {
   const scheduler::ApiError error = server_.erase(object.kind, object.meta.ns, object.meta.name);
-  if (!error.failed) record("delete", object, owner);
-}
-
-void Writer::scale(const api::Object& replica_set, std::int32_t replicas, const api::Object& owner) {
-  std::shared_ptr<api::Object> copy = api::clone(replica_set);
-  auto& scaled = static_cast<api::ReplicaSet&>(*copy);
-  Json spec = parseRest(scaled.spec_rest);
-  spec["replicas"] = replicas;
-  scaled.spec_rest = dumpRest(spec);
-  replace("scale to " + std::to_string(replicas), std::move(copy), owner);
+  if (!error.failed) record(verb, object, owner);
 }
 
 void Writer::replace(const std::string& verb, std::shared_ptr<api::Object> object, const api::Object& owner) {
@@ -135,25 +130,22 @@ void Writer::release(const api::Object& object, const api::Object& owner) {
   replace("release", std::move(copy), owner);
 }
 
-std::vector<api::PodPtr> Writer::claim(const api::Object& owner, const std::function<bool(const api::Pod&)>& fits) {
-  const api::Selector selector = api::Selector::from(selectorOf(owner));
-  std::vector<api::PodPtr> out;
-  for (const auto& [key, pod] : mirror_.podsOf(owner.meta.uid)) {
-    if (pod->meta.ns != owner.meta.ns) continue;
-    if (selector.matches(pod->meta.labels)) {
-      out.push_back(pod);
-    } else if (!pod->meta.deletion_timestamp) {
-      release(*pod, owner);
-    }
+Claimed Writer::claim(const api::Object& owner, const std::function<bool(const api::Pod&)>& fits) {
+  Claimed out(mirror_.owned(owner));
+  const api::Selector selector = selectionOf(owner);
+  for (const api::PodPtr& pod : mirror_.takeUnclaimed(owner)) {
+    if (selector.matches(pod->meta.labels)) continue;
+    if (!pod->meta.deletion_timestamp) release(*pod, owner);
+    out.change().erase(pod->key());
   }
-  if (selector.empty()) return out;
-  for (const auto& [key, pod] : mirror_.podsOf("")) {
-    if (pod->meta.ns != owner.meta.ns || !isActive(*pod) || !selector.matches(pod->meta.labels)) continue;
-    if (fits && !fits(*pod)) continue;
-    adopt(*pod, owner);
-    out.push_back(pod);
+  if (selector.empty() || !mirror_.takeStraysChanged(owner)) return out;
+  for (const auto& [key, stray] : mirror_.strays()) {
+    const api::Pod& pod = *stray;
+    if (pod.meta.ns != owner.meta.ns || !isActive(pod) || !selector.matches(pod.meta.labels)) continue;
+    if (fits && !fits(pod)) continue;
+    adopt(pod, owner);
+    out.change()[key] = stray;
   }
-  std::sort(out.begin(), out.end(), [](const api::PodPtr& a, const api::PodPtr& b) { return a->key() < b->key(); });
   return out;
 }
 

@@ -13,6 +13,21 @@
 
 namespace podberth::apiserver {
 
+// The pods that belong to a workload, by key.
+class Claimed {
+ public:
+  explicit Claimed(const Mirror::Owned& owned) : owned_(owned) {}
+  const Mirror::Pods& pods() const { return changed_ ? pods_ : owned_.pods; }
+  int active() const;
+  // Others than the mirror knows.
+  Mirror::Pods& change();
+
+ private:
+  const Mirror::Owned& owned_;
+  bool changed_ = false;
+  Mirror::Pods pods_;
+};
+
 class Writer {
  public:
   Writer(Server& server, Mirror& mirror, trace::Recorder& recorder)
@@ -27,17 +42,14 @@ class Writer {
   bool create(const Json& object, const api::Object& owner);
   // Creates a pod named `prefix` and five letters that follow from `seed`; another five if somebody has that name.
   bool createNamed(Json pod, const std::string& prefix, const std::string& seed, const api::Object& owner);
-  void remove(const api::Object& object, const api::Object& owner);
-  // Sets spec.replicas of a ReplicaSet.
-  void scale(const api::Object& replica_set, std::int32_t replicas, const api::Object& owner);
-
+  void remove(const api::Object& object, const api::Object& owner, const char* verb = "delete");
   // Puts another version of an object in its place; `verb` tells how it differs.
   void replace(const std::string& verb, std::shared_ptr<api::Object> object, const api::Object& owner);
 
   // The pods that belong to a workload: those it controls. Pods without a controller that its selector selects are
   // taken in, and pods that it does not select any more are let go, as upstream's ControllerRefManager does.
-  // `fits` can turn down strangers.
-  std::vector<api::PodPtr> claim(const api::Object& owner, const std::function<bool(const api::Pod&)>& fits = {});
+  // `fits` can turn down strangers. Looks only at what has changed since the last time.
+  Claimed claim(const api::Object& owner, const std::function<bool(const api::Pod&)>& fits = {});
   // Makes `owner` the controller of an object that has none.
   void adopt(const api::Object& object, const api::Object& owner);
 
@@ -50,10 +62,5 @@ class Writer {
   trace::Recorder& recorder_;
   int created_ = 0;
 };
-
-// Neither ended nor about to.
-bool isActive(const api::Pod& pod);
-// Active and on a node. There is no kubelet here: what is bound runs and is ready, unless a condition denies it.
-bool isAvailable(const api::Pod& pod);
 
 }  // namespace podberth::apiserver
