@@ -12,6 +12,8 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* kZoneLabel = "topology.kubernetes.io/zone";
+// Of the pool itself; all but the name has no effect.
+const std::set<std::string> kKnownMeta = {"name", "labels", "annotations", "creationTimestamp"};
 constexpr const char* kHostnameLabel = "kubernetes.io/hostname";
 
 class Reader {
@@ -95,6 +97,7 @@ bool readNodePool(const json& object, NodePool& out, std::vector<api::Issue>& is
   }
   reader.onlyKnows(object, {"apiVersion", "kind", "metadata", "spec"}, "");
   const json& meta = reader.object(object, "metadata", "");
+  reader.onlyKnows(meta, kKnownMeta, "/metadata");
   const auto name = meta.find("name");
   if (name == meta.end() || !name->is_string() || name->get_ref<const std::string&>().empty()) {
     reader.problem("/metadata/name", "a NodePool needs a name");
@@ -118,6 +121,7 @@ bool readNodePool(const json& object, NodePool& out, std::vector<api::Issue>& is
   reader.onlyKnows(out.node_template, {"metadata", "spec", "status"}, "/spec/template");
   const json& node_meta = reader.object(out.node_template, "metadata", "/spec/template");
   reader.onlyKnows(node_meta, {"labels", "annotations"}, "/spec/template/metadata");
+  for (const char* key : {"labels", "annotations"}) reader.object(node_meta, key, "/spec/template/metadata");
   if (reader.ok() && out.count > 0) {
     // The last node has the longest name, and each has its name as a label.
     const std::string longest = out.nodeName(out.count - 1);

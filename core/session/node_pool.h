@@ -13,6 +13,7 @@
 namespace podberth::session {
 
 inline constexpr int kMaxPoolNodes = 5000;
+inline constexpr int kMaxNodesOfPools = 10000;  // of all pools of a scenario
 inline constexpr const char* kNodePoolKind = "NodePool";
 inline constexpr const char* kOwnApiVersion = "podberth/v1";
 

@@ -1,4 +1,6 @@
 // The operations of a scenario: objects are created, updated and deleted, pools of nodes among them.
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/apiserver/api_errors.h"
@@ -16,6 +18,15 @@ api::Issue problem(std::string message) {
   return issue;
 }
 
+bool isWorkload(const nlohmann::json& object) {
+  constexpr api::Kind kKinds[] = {api::Kind::kReplicationController, api::Kind::kReplicaSet, api::Kind::kDeployment,
+                                  api::Kind::kStatefulSet,           api::Kind::kDaemonSet,  api::Kind::kJob};
+  const auto kind = object.find("kind");
+  return kind != object.end() && kind->is_string() &&
+         std::any_of(std::begin(kKinds), std::end(kKinds),
+                     [&](api::Kind k) { return api::kindName(k) == kind->get_ref<const std::string&>(); });
+}
+
 }  // namespace
 
 std::string Simulation::create(const Op& op, const std::string& path, bool* admitted) {
@@ -28,6 +39,7 @@ std::string Simulation::create(const Op& op, const std::string& path, bool* admi
   std::string error = read.error;
   if (*admitted) {
     checkProfile(*read.object, path);
+    if (isWorkload(op.object)) checkTemplate(op.object, path);
     error = server_.create(std::move(read.object));
   }
   if (!error.empty() && (!told || *admitted)) collect({problem(error)}, path);
@@ -40,6 +52,7 @@ std::string Simulation::update(const Op& op, const std::string& path) {
   const std::string error = server_.update(op.object, &issues, op.object_text);
   if (!error.empty() && issues.empty()) issues.push_back(problem(error));
   collect(std::move(issues), path);
+  if (error.empty() && isWorkload(op.object)) checkTemplate(op.object, path);
   return error;
 }
 
@@ -64,6 +77,15 @@ std::string Simulation::refusePool(std::string text, const std::string& path) {
   return text;
 }
 
+std::string Simulation::tooManyNodes(const NodePool& pool, const std::string& path) {
+  int nodes = pool.count;
+  for (const auto& [name, other] : pools_) nodes += name == pool.name ? 0 : other.count;
+  if (nodes <= kMaxNodesOfPools) return "";
+  return refusePool("the NodePools would have " + std::to_string(nodes) + " nodes; there may be " +
+                        std::to_string(kMaxNodesOfPools) + " in all",
+                    path + "/spec/count");
+}
+
 std::string Simulation::readPool(const nlohmann::json& object, const std::string& path, NodePool& out) {
   std::vector<api::Issue> issues;
   if (readNodePool(object, out, issues)) return "";
@@ -79,6 +101,7 @@ std::string Simulation::createPool(const nlohmann::json& object, const std::stri
   if (pools_.count(pool.name) != 0) {
     return refusePool(apiserver::alreadyExists(kPools, pool.name).message, path + "/metadata/name");
   }
+  if (std::string error = tooManyNodes(pool, path); !error.empty()) return error;
   if (std::string error = applyPool(pool, 0, path); !error.empty()) return error;
   pools_[pool.name] = std::move(pool);
   return "";
@@ -91,6 +114,7 @@ std::string Simulation::updatePool(const nlohmann::json& object, const std::stri
   if (known == pools_.end()) {
     return refusePool(apiserver::notFound(kPools, pool.name).message, path + "/metadata/name");
   }
+  if (std::string error = tooManyNodes(pool, path); !error.empty()) return error;
   const int was = known->second.count;
   if (std::string error = applyPool(pool, was, path); !error.empty()) return error;
   for (int i = was - 1; i >= pool.count; --i) server_.erase(api::Kind::kNode, "", pool.nodeName(i));

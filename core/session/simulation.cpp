@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/api/pod.h"
+#include "core/apiserver/workload.h"
 #include "core/session/informer_listers.h"
 #include "core/session/own_documents.h"
 
@@ -95,6 +96,7 @@ std::vector<Simulation::Pending> Simulation::populate() {
         pending.push_back(std::move(p));
         continue;
       }
+      if (apiserver::isWorkload(admitted.object->kind)) workloads_.push_back(i);
       error = server_.create(std::move(admitted.object));
       if (!error.empty()) {
         api::Issue issue;
@@ -159,6 +161,7 @@ bool Simulation::startScheduler(const std::vector<Pending>& pending, std::string
     collect({issue}, "/config");
     return false;
   }
+  for (std::size_t i : workloads_) checkTemplate(scenario_.objects[i], "/objects/" + std::to_string(i));
   informers_->start();
   loop_.rest();
   for (const Pending& p : pending) {
@@ -421,13 +424,32 @@ void Simulation::collect(std::vector<api::Issue> issues, const std::string& pref
 void Simulation::checkProfile(const api::Object& object, const std::string& path) {
   const api::Pod* pod = api::as<api::Pod>(&object);
   if (pod == nullptr || pod->assigned()) return;
-  if (std::find(profiles_.begin(), profiles_.end(), pod->spec.scheduler_name) != profiles_.end()) return;
+  warnUnlessProfile(pod->spec.scheduler_name, path + "/spec/schedulerName", "the pod waits");
+}
+
+void Simulation::checkTemplate(const nlohmann::json& workload, const std::string& path) {
+  if (!scenario_.controllers) return;
+  const nlohmann::json* at = &workload;
+  for (const char* key : {"spec", "template", "spec", "schedulerName"}) {
+    const auto member = at->is_object() ? at->find(key) : at->end();
+    if (!at->is_object() || member == at->end()) {
+      at = nullptr;
+      break;
+    }
+    at = &*member;
+  }
+  const bool named = at != nullptr && at->is_string() && !at->get_ref<const std::string&>().empty();
+  warnUnlessProfile(named ? at->get<std::string>() : "default-scheduler", path + "/spec/template/spec/schedulerName",
+                    "its pods wait");
+}
+
+void Simulation::warnUnlessProfile(const std::string& name, const std::string& path, const std::string& who_waits) {
+  if (std::find(profiles_.begin(), profiles_.end(), name) != profiles_.end()) return;
   api::Issue issue;
   issue.severity = api::Issue::Severity::kWarning;
-  issue.path = "/spec/schedulerName";
-  issue.message = "no profile of this scheduler is called \"" + pod->spec.scheduler_name +
-                  "\": the pod waits for another scheduler";
-  collect({issue}, path);
+  issue.path = path;
+  issue.message = "no profile of this scheduler is called \"" + name + "\": " + who_waits + " for another scheduler";
+  collect({issue}, "");
 }
 
 void Simulation::afterUnit(std::size_t first_entry) {

@@ -102,6 +102,8 @@ class Simulation {
   // Makes the nodes of a pool what they should be; those from `was` on are new.
   std::string applyPool(const NodePool& pool, int was, const std::string& path);
   std::string readPool(const nlohmann::json& object, const std::string& path, NodePool& out);
+  // Why a pool would make the cluster too large; "" if it does not.
+  std::string tooManyNodes(const NodePool& pool, const std::string& path);
   std::string refusePool(std::string text, const std::string& path);
   // Says once of a workload that nobody makes pods of it.
   void noteUnused(apiserver::Admitted& admitted) const;
@@ -111,6 +113,9 @@ class Simulation {
   void collect(std::vector<api::Issue> issues, const std::string& prefix);
   // Warns about a pod that no profile is responsible for: nothing will ever happen to it here.
   void checkProfile(const api::Object& object, const std::string& path);
+  // The same of the pods that a workload, as it was given, will have.
+  void checkTemplate(const nlohmann::json& workload, const std::string& path);
+  void warnUnlessProfile(const std::string& name, const std::string& path, const std::string& who_waits);
   void afterUnit(std::size_t first_entry);
 
   Scenario scenario_;
@@ -127,6 +132,7 @@ class Simulation {
   std::unique_ptr<InformerListers> listers_;
   std::unique_ptr<scheduler::Scheduler> scheduler_;
   std::vector<std::string> profiles_;
+  std::vector<std::size_t> workloads_;  // indices of those that are there at first
 
   std::size_t next_step_ = 0;
   bool in_settle_ = false;

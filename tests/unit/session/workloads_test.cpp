@@ -166,6 +166,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadPool{"with_an_unknown_field", R"({"spec":{"size":3}})", "/spec/size", "unknown field"},
         BadPool{"that_names_its_nodes", R"({"spec":{"template":{"metadata":{"name":"x"}}}})",
                 "/spec/template/metadata/name", "unknown field"},
+        BadPool{"with_unknown_metadata", R"({"metadata":{"namespce":"x"}})", "/metadata/namespce", "unknown field"},
+        BadPool{"whose_labels_are_a_list", R"({"spec":{"template":{"metadata":{"labels":[]}}}})",
+                "/spec/template/metadata/labels", "must be an object"},
         BadPool{"whose_nodes_have_a_bad_taint",
                 R"({"spec":{"template":{"spec":{"taints":[{"key":"a","effect":"x"}]}}}})",
                 "/spec/template/spec/taints/0/effect", "Unsupported value"},
@@ -180,6 +183,47 @@ TEST_F(WorkloadSession, APoolThatCannotGrowStaysAsItWas) {
   ASSERT_EQ(issues.size(), 1U);
   EXPECT_EQ(issues[0]["path"], "/steps/0/object/metadata/name");
   EXPECT_EQ(issues[0]["message"], "nodes \"n-2\" already exists");
+}
+
+TEST_F(WorkloadSession, PoolsMayNotHaveMoreThanTenThousandNodesInAll) {
+  const auto named = [](const char* name, int count) {
+    json out = pool(count);
+    out["metadata"]["name"] = name;
+    return out;
+  };
+  const json frame = run({{"objects", {named("a", 1), named("b", 5000)}},
+                          {"steps", {op("create", named("c", 5000)), op("create", named("c", 2))}}});
+  ASSERT_EQ(issues.size(), 1U) << issues.dump();
+  EXPECT_EQ(issues[0]["path"], "/steps/0/object/spec/count");
+  EXPECT_EQ(issues[0]["message"], "the NodePools would have 10001 nodes; there may be 10000 in all");
+  EXPECT_EQ(frame["nodes"].size(), 5003U);
+}
+
+TEST_F(WorkloadSession, ATemplateForAnotherSchedulerIsWarnedOf) {
+  json set = deployment(1);
+  set["spec"]["template"]["spec"]["schedulerName"] = "other";
+  json second = set;
+  second["metadata"]["name"] = "second";
+  const json scenario = {{"controllers", true}, {"objects", {set}}, {"steps", {op("create", second), kSettle}}};
+  run(scenario);
+  ASSERT_EQ(issues.size(), 2U) << issues.dump();
+  EXPECT_EQ(issues[0]["path"], "/objects/0/spec/template/spec/schedulerName");
+  EXPECT_EQ(issues[1]["path"], "/steps/0/object/spec/template/spec/schedulerName");
+  for (const json& issue : issues) {
+    EXPECT_EQ(issue["severity"], "warning");
+    EXPECT_EQ(issue["message"],
+              "no profile of this scheduler is called \"other\": its pods wait for another scheduler");
+  }
+  run({{"objects", {set}}, {"steps", {kSettle}}});
+  for (const json& issue : issues) EXPECT_EQ(issue["severity"], "info") << "nobody makes pods of it";
+}
+
+TEST_F(WorkloadSession, ManyPodsSettleInOneStep) {
+  json wide = pool(3);
+  wide["spec"]["template"]["status"]["allocatable"] = {{"cpu", "9000"}, {"memory", "4Gi"}, {"pods", "9000"}};
+  const json frame =
+      run({{"controllers", true}, {"objects", {wide}}, {"steps", {op("create", deployment(2100, "1m")), kSettle}}});
+  EXPECT_EQ(bound(frame), 2100);
 }
 
 // A ReplicaSet whose pods end as soon as they are made.
