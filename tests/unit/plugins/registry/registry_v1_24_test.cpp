@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/scheduler/framework/container_requests.h"
 #include "core/scheduler/plugins/names.h"
 #include "tests/unit/support/plugin_cluster.h"
 #include "tests/unit/support/volumes.h"
@@ -29,7 +30,8 @@ class PluginsV1_24 : public testing::Test {
   // What Filter says of the node "a".
   std::string filter(std::string_view name, const testkit::PodBuilder& pod) {
     cluster.update();
-    return testkit::filterText(*make(name), pod.info(), cluster.node("a"));
+    const auto counted = makePodInfo(pod.obj(), Counting(cluster.feature_gates));
+    return testkit::filterText(*make(name), counted, cluster.node("a"));
   }
   std::string scores(std::string_view name, const testkit::PodBuilder& pod, const config::PluginArgs& args = {}) {
     return testkit::scoreAll(*make(name, args), cluster, pod.info());
