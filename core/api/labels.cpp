@@ -5,6 +5,7 @@
 #include "core/api/field_error.h"
 #include "core/api/go_text.h"
 #include "core/api/names.h"
+#include "core/base/sort.h"
 
 namespace podberth::api {
 namespace {
@@ -146,8 +147,7 @@ Selector Selector::from(const std::optional<LabelSelector>& selector, std::strin
     if (!wrong.empty()) return fail(field::aggregate(wrong));
     out.requirements_.push_back(requirement(r.key, op, r.values));
   }
-  std::stable_sort(out.requirements_.begin(), out.requirements_.end(),
-                   [](const Requirement& a, const Requirement& b) { return a.key < b.key; });
+  base::stableSort(out.requirements_, [](const Requirement& a, const Requirement& b) { return a.key < b.key; });
   return out;
 }
 
@@ -181,7 +181,7 @@ std::string Selector::Requirement::str() const {
   if (equals) return out + "=" + values[0].str();
   std::vector<std::string> texts;
   for (const Symbol v : values) texts.push_back(v.str());
-  std::sort(texts.begin(), texts.end());
+  base::sortTexts(texts);
   return out + (op == Op::kIn ? " in (" : " notin (") + names::joined(texts, ",") + ")";
 }
 

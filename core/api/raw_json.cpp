@@ -44,7 +44,7 @@ std::size_t valueEnd(std::string_view text, std::size_t at) {
 }
 
 std::string unquoted(std::string_view literal) {
-  const auto value = nlohmann::json::parse(literal.begin(), literal.end(), nullptr, false);
+  const auto value = nlohmann::json::parse(std::string(literal), nullptr, false);
   return value.is_string() ? value.get<std::string>() : std::string();
 }
 

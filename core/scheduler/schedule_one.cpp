@@ -1,6 +1,7 @@
 // The scheduling cycle of one pod. Upstream: pkg/scheduler/schedule_one.go.
 #include <algorithm>
 
+#include "core/base/sort.h"
 #include "core/scheduler/diagnose.h"
 #include "core/scheduler/scheduler_impl.h"
 
@@ -166,7 +167,7 @@ SchedulerImpl::Failure SchedulerImpl::recordedSchedulePod(Framework& framework, 
     cycle->evaluated = result.evaluated;
     cycle->feasible = result.feasible;
     for (const api::Symbol node : result.looked_at) cycle->x_looked_at.push_back(node.str());
-    std::sort(cycle->x_looked_at.begin(), cycle->x_looked_at.end());
+    base::sortTexts(cycle->x_looked_at);
   }
   cycle_ = cycle;
   recorder_->add(trace::Type::kCycle, info.pod().key()).cycle = std::move(cycle);

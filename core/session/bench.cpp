@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/sort.h"
 #include "core/session/simulation.h"
 
 namespace podberth::session {
@@ -24,7 +25,7 @@ std::string bench(const Scenario& scenario, std::int64_t (*clock)()) {
   std::int64_t sum = 0;
   for (std::int64_t span : spans) sum += span;
   for (const trace::Entry& entry : simulation.recorder().entries()) bound += entry.type == trace::Type::kBind ? 1 : 0;
-  std::sort(spans.begin(), spans.end());
+  base::stableSort(spans, std::less<>());
   const auto micros = [&](std::size_t per_cent) {
     return spans.empty() ? 0 : spans[std::min(spans.size() - 1, spans.size() * per_cent / 100)] / 1000;
   };

@@ -1,4 +1,5 @@
 #include "core/session/board.h"
+#include "core/base/sort.h"
 #include "core/scheduler/framework/container_requests.h"
 
 #include <algorithm>
@@ -218,7 +219,7 @@ std::vector<std::pair<std::string, const BoardPod*>> Board::lane(Lane lane) cons
   for (const auto& [key, pod] : pods_) {
     if (pod.lane == lane) out.emplace_back(key, &pod);
   }
-  std::stable_sort(out.begin(), out.end(), [lane](const auto& a, const auto& b) {
+  base::stableSort(out, [lane](const auto& a, const auto& b) {
     if (lane == Lane::kActive && a.second->object->priority() != b.second->object->priority()) {
       return a.second->object->priority() > b.second->object->priority();
     }

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/sort.h"
 #include "core/scheduler/config/expand.h"
 #include "core/scheduler/config/load.h"
 #include "core/scheduler/framework/extender.h"
@@ -114,7 +115,7 @@ void status(JsonText& text, const trace::NodeStatus& s) {
 // The filter plugins of a profile in the order in which they run.
 std::vector<std::string> filterPlugins(const Scenario& scenario, const std::string& profile) {
   const scheduler::FeatureGates gates(*scenario.release);
-  const scheduler::config::Loaded loaded = scheduler::config::load(scenario.config, gates);
+  const scheduler::config::Loaded loaded = scheduler::config::load(scenario.config_text, gates);
   const scheduler::config::PointsOf points_of =
       scheduler::plugins::pointsOf(scenario.release->plugins, scenario.sample_plugins);
   for (const scheduler::config::Profile& p : loaded.config.profiles) {
@@ -471,7 +472,7 @@ std::string Session::attempt(const std::string& query_text) {
   text.endArray().key("scores").beginArray();
   std::vector<const std::pair<std::string, trace::NodeScores>*> sorted;
   for (const auto& s : c.scores) sorted.push_back(&s);
-  std::stable_sort(sorted.begin(), sorted.end(), [&](const auto* a, const auto* b) {
+  base::stableSort(sorted, [&](const auto* a, const auto* b) {
     if (a->second.total != b->second.total) return a->second.total > b->second.total;
     return a->first == c.host && b->first != c.host;
   });
@@ -553,7 +554,7 @@ std::string Session::explain(const std::string& query_text) {
       }
       const Board before = boardBefore(index);
       const scheduler::config::Loaded config =
-          scheduler::config::load(scenario_.config, scheduler::FeatureGates(*scenario_.release));
+          scheduler::config::load(scenario_.config_text, scheduler::FeatureGates(*scenario_.release));
       const scheduler::config::PluginArgs* args = nullptr;
       for (const scheduler::config::Profile& p : config.config.profiles) {
         if (p.scheduler_name == cycle->profile) args = p.args(plugin);

@@ -205,6 +205,7 @@ bool readScenario(const json& value, Scenario& out, std::vector<api::Issue>& iss
     } else if (key == "config") {
       out.config = v;
       out.config_text = std::string(api::rawValue(source, path));
+      if (out.config_text.empty()) out.config_text = v.dump(-1, ' ', false, json::error_handler_t::replace);
     } else if (key == "objects") {
       if (v.is_null()) continue;
       if (!v.is_array()) {

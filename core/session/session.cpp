@@ -419,7 +419,7 @@ std::string Session::trace(const std::string& /*options*/) {
 
 std::vector<std::pair<std::string, std::int32_t>> Session::scoreWeights(const std::string& profile) const {
   const scheduler::FeatureGates gates(*scenario_.release);
-  const scheduler::config::Loaded loaded = scheduler::config::load(scenario_.config, gates);
+  const scheduler::config::Loaded loaded = scheduler::config::load(scenario_.config_text, gates);
   for (const scheduler::config::Profile& p : loaded.config.profiles) {
     if (p.scheduler_name != profile) continue;
     scheduler::config::ExpandedPlugins expanded;

@@ -5,6 +5,7 @@
 
 #include "core/api/pod.h"
 #include "core/apiserver/workload.h"
+#include "core/base/sort.h"
 #include "core/session/informer_listers.h"
 #include "core/session/own_documents.h"
 
@@ -106,8 +107,7 @@ std::vector<Simulation::Pending> Simulation::populate() {
     }
     if (!error.empty()) reject(dump(scenario_.objects[i]), error);
   }
-  std::stable_sort(pending.begin(), pending.end(),
-                   [](const Pending& a, const Pending& b) { return a.object->key() < b.object->key(); });
+  base::stableSort(pending, [](const Pending& a, const Pending& b) { return a.object->key() < b.object->key(); });
   return pending;
 }
 
@@ -188,9 +188,7 @@ bool Simulation::startScheduler(const std::vector<Pending>& pending, std::string
 }
 
 scheduler::config::Loaded Simulation::loadConfig() const {
-  if (scenario_.config_text.empty()) return scheduler::config::load(scenario_.config, gates_);
-  return scheduler::config::load(nlohmann::ordered_json::parse(scenario_.config_text, nullptr, false), gates_,
-                                 scenario_.config_text);
+  return scheduler::config::load(scenario_.config_text, gates_);
 }
 
 informers::ListerWatcher Simulation::source(api::Kind kind) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/sort.h"
+
 namespace podberth::trace {
 
 Entry& Recorder::add(Entry entry) {
@@ -36,11 +38,15 @@ void order(std::vector<Entry>& entries, std::size_t from) {
       ++begin;
       continue;
     }
-    std::stable_sort(begin, end, [](const Entry& a, const Entry& b) { return flushed(a) && !flushed(b); });
+    base::stableSort(&*begin, static_cast<std::size_t>(end - begin),
+                     [](const Entry& a, const Entry& b) { return flushed(a) && !flushed(b); });
     for (auto run = begin; run != end;) {
       auto stop = run;
       while (stop != end && ofQueue(*stop) && !flushed(*stop)) ++stop;
-      std::stable_sort(run, stop, [](const Entry& a, const Entry& b) { return a.pod < b.pod; });
+      if (run != stop) {
+        base::stableSort(&*run, static_cast<std::size_t>(stop - run),
+                         [](const Entry& a, const Entry& b) { return a.pod < b.pod; });
+      }
       run = stop == run ? run + 1 : stop;
     }
     begin = end;

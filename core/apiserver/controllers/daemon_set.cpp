@@ -10,6 +10,7 @@
 #include "core/apiserver/controllers/controller.h"
 #include "core/apiserver/controllers/names.h"
 #include "core/apiserver/workload.h"
+#include "core/base/sort.h"
 
 namespace podberth::apiserver {
 
@@ -241,7 +242,7 @@ class DaemonSetController : public Controller {
         out.surplus.push_back(pod);
       }
     }
-    std::stable_sort(running.begin(), running.end(), [](const MirroredPod* a, const MirroredPod* b) {
+    base::stableSort(running, [](const MirroredPod* a, const MirroredPod* b) {
       if ((*a)->assigned() != (*b)->assigned()) return (*a)->assigned();
       return (*a)->meta.creation_timestamp < (*b)->meta.creation_timestamp;
     });

@@ -10,6 +10,7 @@
 #include "core/apiserver/controllers/controller.h"
 #include "core/apiserver/controllers/names.h"
 #include "core/apiserver/workload.h"
+#include "core/base/sort.h"
 
 namespace podberth::apiserver {
 
@@ -131,7 +132,7 @@ class DeploymentController : public Controller {
       }
       rollout.all.push_back(api::as<api::ReplicaSet>(item.second));
     }
-    std::stable_sort(rollout.all.begin(), rollout.all.end(), [](const ReplicaSetPtr& a, const ReplicaSetPtr& b) {
+    base::stableSort(rollout.all, [](const ReplicaSetPtr& a, const ReplicaSetPtr& b) {
       return a->meta.creation_timestamp != b->meta.creation_timestamp
                  ? a->meta.creation_timestamp < b->meta.creation_timestamp
                  : revisionOf(*a) < revisionOf(*b);
@@ -261,7 +262,7 @@ class DeploymentController : public Controller {
     // The largest first; of equals the newest when there are to be more, the oldest when there are to be fewer.
     if (to_add > 0) std::reverse(active.begin(), active.end());
     if (to_add != 0) {
-      std::stable_sort(active.begin(), active.end(),
+      base::stableSort(active,
                        [this](const ReplicaSetPtr& a, const ReplicaSetPtr& b) { return wanted(a) > wanted(b); });
     }
     std::vector<int> sizes;
@@ -361,7 +362,7 @@ class DeploymentController : public Controller {
     const auto limit = integerOf(rollout.spec.json, "revisionHistoryLimit").value_or(kDefaultHistory);
     std::int64_t surplus = static_cast<std::int64_t>(rollout.old.size()) - limit;
     std::vector<ReplicaSetPtr> old = rollout.old;
-    std::stable_sort(old.begin(), old.end(),
+    base::stableSort(old,
                      [](const ReplicaSetPtr& a, const ReplicaSetPtr& b) { return revisionOf(*a) < revisionOf(*b); });
     for (const ReplicaSetPtr& set : old) {
       if (surplus-- <= 0) break;

@@ -9,6 +9,7 @@
 #include "core/apiserver/controllers/controller.h"
 #include "core/apiserver/controllers/names.h"
 #include "core/apiserver/workload.h"
+#include "core/base/sort.h"
 
 namespace podberth::apiserver {
 
@@ -90,7 +91,7 @@ class StatefulSetController : public Controller {
         condemned.emplace_back(ordinal, &pod);
       }
     }
-    std::sort(condemned.begin(), condemned.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    base::stableSort(condemned, [](const auto& a, const auto& b) { return a.first > b.first; });
     bool ended = false;
     for (std::size_t i = 0; i < replicas.size(); ++i) {
       const Next next = processReplica(set, replicas[i], static_cast<std::int64_t>(i) + set.start);

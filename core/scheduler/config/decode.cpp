@@ -29,20 +29,22 @@ bool isFolded(const std::string& key, std::string_view name) {
   });
 }
 
-// SimpleMetaFactory.Interpret: reads apiVersion and kind, of whatever case. Returns the error or "".
-std::string interpret(const Json& json, Kind& out) {
+// SimpleMetaFactory.Interpret: reads apiVersion and kind, of whatever case; of several the last in `text`, the object
+// as it was written, counts. Returns the error or "".
+std::string interpret(const Json& json, std::string_view text, Kind& out) {
   constexpr const char* kPrefix = "couldn't get version/kind; json parse error: json: cannot unmarshal ";
   if (json.is_null()) return "";
   if (!json.is_object()) return std::string(kPrefix) + kindOf(json) + " into Go value of type " + kMetaStruct;
   std::string api_version;
   std::string error;
-  for (const auto& item : json.items()) {
+  for (const std::string& key : api::rawKeys(text)) {
     for (const char* name : {"apiVersion", "kind"}) {
-      if (!isFolded(item.key(), name) || item.value().is_null()) continue;
-      if (const auto* text = item.value().get_ptr<const std::string*>()) {
-        (*name == 'k' ? out.kind : api_version) = *text;
+      const auto value = json.find(key);
+      if (!isFolded(key, name) || value == json.end() || value->is_null()) continue;
+      if (const auto* given = value->get_ptr<const std::string*>()) {
+        (*name == 'k' ? out.kind : api_version) = *given;
       } else if (error.empty()) {
-        error = std::string(kPrefix) + kindOf(item.value()) + " into Go struct field ." + name + " of type string";
+        error = std::string(kPrefix) + kindOf(*value) + " into Go struct field ." + name + " of type string";
       }
     }
   }
@@ -260,7 +262,7 @@ class ArgsDecoding {
     const std::string place = "decoding .profiles" + profile_ + ".pluginConfig" + plugin_ + ": ";
     const std::string prefix = place + "decoding args for plugin " + config.name + ": ";
     Kind kind;
-    std::string error = interpret(config.args, kind);
+    std::string error = interpret(config.args, api::rawValue(text_, pointer_), kind);
     if (!error.empty()) return fail(prefix + error);
     if (kind.kind.empty()) kind.kind = own_kind;
     if (kind.version.empty() && kind.group.empty()) kind.group = kGroup;
@@ -362,7 +364,7 @@ DecodedDocument decodeDocument(const Json& json, const std::string& text, const 
     return out;
   };
   Kind kind;
-  const std::string error = interpret(json, kind);
+  const std::string error = interpret(json, text, kind);
   if (!error.empty()) return fail(error);
   if (kind.kind.empty()) return fail("Object 'Kind' is missing in '" + text + "'");
   if (kind.version.empty()) return fail("Object 'apiVersion' is missing in '" + text + "'");

@@ -18,8 +18,8 @@
 
 namespace podberth::scheduler::config {
 
-// Keeps the order of the document: it decides which error comes first.
-using Json = nlohmann::ordered_json;
+// The order of the document decides which error comes first: it is taken from the text (raw_json.h).
+using Json = nlohmann::json;
 
 // What a document is read by.
 struct Schema {

@@ -48,18 +48,13 @@ bool readAsOlder(const Rules& rules, Json& document, std::string& written) {
 
 }  // namespace
 
-Loaded load(const nlohmann::ordered_json& json, const FeatureGates& gates, std::string_view text) {
+Loaded load(std::string_view text, const FeatureGates& gates) {
   Loaded out;
-  if (json.is_null() && (text.empty() || rulesOf(gates.release().config).null_is_default)) {
+  std::string written(text);
+  Json document = Json::parse(written, nullptr, false);
+  if (text.empty() || (document.is_null() && rulesOf(gates.release().config).null_is_default)) {
     out.config = toConfiguration(Document(), gates);
     return out;
-  }
-  // The text counts if it is this document's; without one, or with another's, the document is written out.
-  Json document = text.empty() ? Json(Json::value_t::discarded) : Json::parse(text.begin(), text.end(), nullptr, false);
-  std::string written(text);
-  if (document.is_discarded() || nlohmann::json(document) != nlohmann::json(json)) {
-    document = json;
-    written = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   }
   const Rules& rules = rulesOf(gates.release().config);
   const bool older = readAsOlder(rules, document, written);
@@ -83,10 +78,8 @@ Loaded load(const nlohmann::ordered_json& json, const FeatureGates& gates, std::
   for (const api::field::FieldError& error : errors.errors()) {
     out.issues.push_back({api::Issue::Severity::kError, error.pointer, error.str()});
   }
-  noteUnused(json, out.issues);
+  noteUnused(document, out.issues);
   return out;
 }
-
-Loaded load(const nlohmann::json& json, const FeatureGates& gates) { return load(nlohmann::ordered_json(json), gates); }
 
 }  // namespace podberth::scheduler::config

@@ -6,8 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "core/api/decode.h"
 #include "core/scheduler/config/extender.h"
 #include "core/scheduler/config/types.h"
@@ -25,11 +23,9 @@ struct Loaded {
   std::vector<api::Issue> issues;  // the same, and warnings, each at its place in the document
 };
 
-// `json` null = the default configuration. `text` is the document as it was written ("": as it is written shortest): of
-// several errors of one kind upstream reports the first, or all in the document's order, and some messages show its
-// text; a field given twice is seen only there. rawValue() (raw_json.h) finds it within a scenario's text.
-Loaded load(const nlohmann::ordered_json& json, const FeatureGates& gates, std::string_view text = {});
-// The same without the order of the document: its fields count as sorted by name.
-Loaded load(const nlohmann::json& json, const FeatureGates& gates);
+// `text` is the document as it was written, in sound JSON; "" = the default configuration. Of several errors of one
+// kind upstream reports the first, or all in the document's order, some messages show its text, and a field may be
+// given twice: that is why it is not a parsed document. rawValue() (raw_json.h) finds it within a scenario's text.
+Loaded load(std::string_view text, const FeatureGates& gates);
 
 }  // namespace podberth::scheduler::config

@@ -62,7 +62,7 @@ struct DynamicResourcesArgs {
   std::optional<std::int64_t> filter_timeout_ns;
   std::optional<std::int64_t> binding_timeout_ns;
 };
-// Args of a plugin of our own, as canonical JSON.
+// Args of a plugin of our own, as they were written.
 struct OtherArgs {
   std::string json;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/api/pod_requests.h"
+#include "core/base/sort.h"
 #include "core/scheduler/framework/container_requests.h"
 
 namespace podberth::scheduler {
@@ -74,8 +75,7 @@ AffinityTerm compile(const api::Pod& pod, const api::PodAffinityTerm& term, std:
     out.namespaces.emplace_back(pod.meta.ns);
   } else {
     for (const std::string& ns : term.namespaces) out.namespaces.emplace_back(ns);
-    std::sort(out.namespaces.begin(), out.namespaces.end());
-    out.namespaces.erase(std::unique(out.namespaces.begin(), out.namespaces.end()), out.namespaces.end());
+    base::sortUnique(out.namespaces);
   }
   out.topology_key = api::Symbol(term.topology_key);
   out.namespace_selector = api::Selector::from(term.namespace_selector, error);

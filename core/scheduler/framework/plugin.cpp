@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "core/base/sort.h"
+
 namespace podberth::scheduler {
 namespace {
 
@@ -90,7 +92,7 @@ std::string FitError::message() const {
     }
     std::vector<std::string> lines;
     for (const auto& [reason, count] : counts) lines.push_back(std::to_string(count) + " " + reason);
-    std::sort(lines.begin(), lines.end());
+    base::sortTexts(lines);
     for (std::size_t i = 0; i < lines.size(); ++i) out += (i == 0 ? " " : ", ") + lines[i];
     if (!lines.empty()) out += ".";
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/base/sort.h"
+
 namespace podberth::scheduler::preemption {
 namespace {
 
@@ -98,7 +100,7 @@ void splitByBudgets(const std::vector<PodInfoPtr>& victims, const Budgets& budge
 std::vector<const Candidate*> equallyGood(const std::vector<Candidate>& candidates, clock::Time now) {
   std::vector<const Candidate*> left;
   for (const Candidate& candidate : candidates) left.push_back(&candidate);
-  std::sort(left.begin(), left.end(), [](const Candidate* a, const Candidate* b) { return a->node < b->node; });
+  base::stableSort(left, [](const Candidate* a, const Candidate* b) { return a->node < b->node; });
 
   if (left.size() > 1) keepHighest(&left, [](const Candidate& c) { return -c.pdb_violations; });
   if (left.size() > 1) keepHighest(&left, [](const Candidate& c) { return -std::int64_t{c.victims[0]->priority()}; });

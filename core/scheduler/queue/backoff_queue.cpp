@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/sort.h"
 #include "core/clock/arithmetic.h"
 
 namespace podberth::scheduler {
@@ -81,9 +82,8 @@ void BackoffQueue::fix(const QueuedPodInfoPtr& info) {
 std::vector<std::string> BackoffQueue::keys() const {
   std::vector<std::string> out;
   pods_.appendKeys(out);
-  const auto rejected = static_cast<std::ptrdiff_t>(out.size());
   errors_.appendKeys(out);
-  std::inplace_merge(out.begin(), out.begin() + rejected, out.end());
+  base::sortTexts(out);
   return out;
 }
 

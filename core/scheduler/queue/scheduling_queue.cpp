@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/base/sort.h"
 #include "core/scheduler/queue/event_hints.h"
 #include "core/scheduler/queue/move_cycle_queue.h"
 
@@ -26,11 +27,6 @@ constexpr std::string_view kWasInBackoffQ =
     "BackoffQueue add() was called with an entity that was already in the entityBackoffQ";
 constexpr std::string_view kWasInErrorBackoffQ =
     "BackoffQueue add() was called with an entity that was already in the entityErrorBackoffQ";
-
-void sortUnique(std::vector<std::string>& names) {
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-}
 
 std::vector<std::string> rejectorPlugins(const QueuedPodInfo& info) {
   std::vector<std::string> plugins;
@@ -378,8 +374,8 @@ std::string SchedulingQueue::addUnschedulablePodIfNotPresent(const QueuedPodInfo
     return "Pod " + key + " is already present in " + present + " queue";
   }
 
-  sortUnique(info->unschedulable_plugins);
-  sortUnique(info->pending_plugins);
+  base::sortUnique(info->unschedulable_plugins);
+  base::sortUnique(info->pending_plugins);
   std::vector<std::string> plugins = rejectorPlugins(*info);
   if (plugins.empty()) {
     ++info->consecutive_errors_count;

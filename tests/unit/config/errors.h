@@ -77,7 +77,7 @@ inline std::string errorOf(const Case& c, Until until) {
     std::string error;
     if (!gates.set(gate, false, &error)) return error;
   }
-  const Loaded loaded = load(nlohmann::ordered_json::parse(c.config), gates, c.config);
+  const Loaded loaded = load(c.config, gates);
   if (!loaded.error.empty() || until == Until::kValidated) return loaded.error;
   return profilesError(loaded.config, inTreePoints);
 }

@@ -14,7 +14,7 @@ Loaded withPlugins(const std::string& plugins) {
   const std::string text = R"({"apiVersion":"kubescheduler.config.k8s.io/v1","kind":"KubeSchedulerConfiguration",)"
                            R"("profiles":[{"plugins":)" +
                            plugins + "}]}";
-  return load(nlohmann::ordered_json::parse(text), FeatureGates(), text);
+  return load(text, FeatureGates());
 }
 
 ExpandedPlugins expanded(const std::string& plugins) {
@@ -33,7 +33,7 @@ std::string weights(const ExpandedPlugins& plugins) {
 }
 
 TEST(Load, NullIsTheDefaultConfiguration) {
-  const Loaded loaded = load(nlohmann::ordered_json(), FeatureGates());
+  const Loaded loaded = load("", FeatureGates());
   EXPECT_EQ(loaded.error, "");
   ASSERT_EQ(loaded.config.profiles.size(), 1U);
   const Profile& profile = loaded.config.profiles[0];
@@ -125,9 +125,9 @@ TEST(Load, EachProblemIsAtItsPlace) {
 }
 
 TEST(Load, WhatTheSimulationDoesNotUseIsNoted) {
-  const auto json = nlohmann::json::parse(R"({"apiVersion":"kubescheduler.config.k8s.io/v1",
-      "kind":"KubeSchedulerConfiguration","leaderElection":{"leaderElect":false},"extenders":[{"urlPrefix":"http://a"}]})");
-  const Loaded loaded = load(json, FeatureGates());
+  const char* text = R"({"apiVersion":"kubescheduler.config.k8s.io/v1",
+      "kind":"KubeSchedulerConfiguration","leaderElection":{"leaderElect":false},"extenders":[{"urlPrefix":"http://a"}]})";
+  const Loaded loaded = load(text, FeatureGates());
   EXPECT_EQ(loaded.error, "");
   ASSERT_EQ(loaded.extenders.size(), 1U);
   EXPECT_EQ(loaded.extenders[0].url_prefix, "http://a");
@@ -141,11 +141,15 @@ TEST(Load, WhatTheSimulationDoesNotUseIsNoted) {
 TEST(Load, AFieldGivenTwiceIsSeenInTheText) {
   const std::string text = R"({"apiVersion":"kubescheduler.config.k8s.io/v1","kind":"KubeSchedulerConfiguration",
       "parallelism": 1, "parallelism": 2, "profiles": [{"schedulerName": "a", "schedulerName": "b"}]})";
-  const auto json = nlohmann::ordered_json::parse(text);
-  EXPECT_EQ(load(json, FeatureGates(), text).error,
+  EXPECT_EQ(load(text, FeatureGates()).error,
             "strict decoding error: duplicate field \"parallelism\", duplicate field \"profiles[0].schedulerName\"");
-  EXPECT_EQ(load(json, FeatureGates()).error, "");
-  EXPECT_EQ(load(json, FeatureGates(), "{}").error, "") << "the text of another document does not count";
+}
+
+TEST(Load, OfNamesThatDifferInCaseTheLastOneCounts) {
+  EXPECT_EQ(load(R"({"kind":"A","Kind":"B","apiVersion":"v2","APIVERSION":"v1"})", FeatureGates()).error,
+            load(R"({"kind":"B","apiVersion":"v1"})", FeatureGates()).error);
+  EXPECT_EQ(load(R"({"Kind":"B","kind":"A","apiVersion":"v1"})", FeatureGates()).error,
+            load(R"({"kind":"A","apiVersion":"v1"})", FeatureGates()).error);
 }
 
 TEST(RawJson, FindsAValueByItsPointer) {

@@ -27,9 +27,7 @@ std::optional<Points> olderPoints(std::string_view name) {
   return inTreePoints(name);
 }
 
-Loaded loadOlder(const char* config) {
-  return load(nlohmann::ordered_json::parse(config), FeatureGates(release::v1_24()), config);
-}
+Loaded loadOlder(const char* config) { return load(config, FeatureGates(release::v1_24())); }
 
 const ReleaseCase kValidated[] =
     {
@@ -250,7 +248,7 @@ TEST(V1_24, HasDefaultPluginsOfEachVersion) {
 
 TEST(V1_37, DoesNotKnowOlderVersions) {
   const char* config = R"({"apiVersion":"kubescheduler.config.k8s.io/v1beta3","kind":"KubeSchedulerConfiguration"})";
-  EXPECT_EQ(load(nlohmann::ordered_json::parse(config), FeatureGates(), config).error,
+  EXPECT_EQ(load(config, FeatureGates()).error,
             "no kind \"KubeSchedulerConfiguration\" is registered for version \"kubescheduler.config.k8s.io/v1beta3\" "
             "in scheme \"pkg/runtime/scheme.go:111\"");
 }

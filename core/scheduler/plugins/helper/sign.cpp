@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <set>
 
+#include "core/base/sort.h"
 #include "core/scheduler/plugins/helper/resource_scorer.h"
 
 namespace podberth::scheduler::plugins::sign {
@@ -15,14 +16,14 @@ std::string requirements(const std::vector<api::NodeSelectorRequirement>& list_o
   std::vector<std::string> out;
   for (const api::NodeSelectorRequirement& r : list_of) {
     std::vector<std::string> parts = r.values;
-    std::sort(parts.begin(), parts.end());
+    base::sortTexts(parts);
     std::string text;
     append(text, r.key);
     append(text, r.op);
     text += list(parts);
     out.push_back(std::move(text));
   }
-  std::sort(out.begin(), out.end());
+  base::sortTexts(out);
   return list(out);
 }
 
@@ -50,7 +51,7 @@ std::string list(const std::vector<std::string>& texts) {
 std::string tolerations(const api::Pod& pod) {
   std::vector<const api::Toleration*> sorted;
   for (const api::Toleration& t : pod.spec.tolerations) sorted.push_back(&t);
-  std::stable_sort(sorted.begin(), sorted.end(), [](const api::Toleration* a, const api::Toleration* b) {
+  base::stableSort(sorted, [](const api::Toleration* a, const api::Toleration* b) {
     return a->key != b->key ? a->key < b->key : a->value < b->value;
   });
   std::string out;
@@ -79,7 +80,7 @@ std::string nodeAffinity(const api::Pod& pod) {
   std::vector<std::string> required;
   if (affinity.required) {
     for (const api::NodeSelectorTerm& t : affinity.required->terms) required.push_back(term(t));
-    std::sort(required.begin(), required.end());
+    base::sortTexts(required);
   }
   std::vector<std::string> preferred;
   for (const api::PreferredSchedulingTerm& p : affinity.preferred) {
@@ -88,7 +89,7 @@ std::string nodeAffinity(const api::Pod& pod) {
     text += term(p.preference);
     preferred.push_back(std::move(text));
   }
-  std::sort(preferred.begin(), preferred.end());
+  base::sortTexts(preferred);
   return list(required) + list(preferred);
 }
 
@@ -114,7 +115,7 @@ std::string volumes(const api::Pod& pod) {
     };
     if (!is("configMap") && !is("secret")) texts.push_back(v.rest);
   }
-  std::sort(texts.begin(), texts.end());
+  base::sortTexts(texts);
   return list(texts);
 }
 

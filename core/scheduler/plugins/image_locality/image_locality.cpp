@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/sort.h"
 #include "core/scheduler/plugins/helper/rest_text.h"
 #include "core/scheduler/plugins/helper/sign.h"
 
@@ -81,8 +82,7 @@ std::vector<SignFragment> ImageLocality::sign(const api::Pod& pod, bool& signabl
   for (const auto* containers : {&pod.spec.containers, &pod.spec.init_containers}) {
     for (const api::Container& c : *containers) images.push_back(normalizedImageName(c.image));
   }
-  std::sort(images.begin(), images.end());
-  images.erase(std::unique(images.begin(), images.end()), images.end());
+  base::sortUnique(images);
   return {{std::string(sign::kImageNames), sign::list(images)}};
 }
 

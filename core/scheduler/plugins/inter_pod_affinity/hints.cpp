@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/sort.h"
 #include "core/scheduler/framework/node_info.h"
 
 namespace podberth::scheduler::plugins {
@@ -24,7 +25,7 @@ bool termsOf(const api::Pod& pod, bool anti, std::vector<AffinityTerm>* out, std
       compiled.namespaces.emplace_back(pod.meta.ns);
     } else {
       for (const std::string& ns : term.namespaces) compiled.namespaces.emplace_back(ns);
-      std::sort(compiled.namespaces.begin(), compiled.namespaces.end());
+      base::stableSort(compiled.namespaces, std::less<>());
     }
     compiled.topology_key = api::Symbol(term.topology_key);
     out->push_back(std::move(compiled));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/sort.h"
 #include "core/scheduler/plugins/helper/sign.h"
 #include "core/scheduler/plugins/inter_pod_affinity/hints.h"
 #include "core/scheduler/plugins/names.h"
@@ -46,8 +47,7 @@ AffinityTerm InterPodAffinity::resolved(const AffinityTerm& term) const {
     for (const auto& ns : handle_.listers().namespaces->list()) {
       if (term.namespace_selector.matches(ns->meta.labels)) out.namespaces.emplace_back(ns->meta.name);
     }
-    std::sort(out.namespaces.begin(), out.namespaces.end());
-    out.namespaces.erase(std::unique(out.namespaces.begin(), out.namespaces.end()), out.namespaces.end());
+    base::sortUnique(out.namespaces);
   }
   out.namespace_selector = api::Selector::nothing();
   return out;

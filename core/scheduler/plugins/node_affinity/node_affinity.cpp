@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/sort.h"
 #include "core/scheduler/plugins/helper/normalize_score.h"
 #include "core/scheduler/plugins/helper/sign.h"
 
@@ -60,8 +61,7 @@ std::optional<std::vector<api::Symbol>> namedNodes(const api::NodeSelector& sele
     if (any_contradiction && of_term->empty()) return of_term;
     names.insert(names.end(), of_term->begin(), of_term->end());
   }
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
+  base::sortUnique(names);
   return names;
 }
 

@@ -118,7 +118,7 @@ std::vector<std::string> VolumeBinder::find(PodClaims& claims, const api::Node& 
     const auto smaller = [](const WaitingClaim* a, const WaitingClaim* b) {
       return a->requested.compare(b->requested) < 0;
     };
-    preemption::GoSort<const WaitingClaim*, decltype(smaller)>(to_match, smaller).run();
+    preemption::goSort(to_match, smaller);
     std::vector<std::string> taken;
     for (const WaitingClaim* waiting : to_match) {
       const api::PersistentVolumePtr volume = findMatchingVolume(

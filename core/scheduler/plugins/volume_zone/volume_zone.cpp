@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/api/go_text.h"
+#include "core/base/sort.h"
 #include "core/scheduler/plugins/helper/csi_translation.h"
 #include "core/scheduler/plugins/helper/volumes.h"
 
@@ -72,8 +73,7 @@ std::vector<VolumeTopology> topologiesOf(const api::PersistentVolume& volume) {
     topology.key = label.key;
     topology.values = zonesOfLabel(value->str());
     if (topology.values.empty()) continue;
-    std::sort(topology.values.begin(), topology.values.end());
-    topology.values.erase(std::unique(topology.values.begin(), topology.values.end()), topology.values.end());
+    base::sortUnique(topology.values);
     out.push_back(std::move(topology));
   }
   return out;
