@@ -136,10 +136,16 @@ const char* meaning(const std::string& plugin) {
       {"PodTopologySpread", "matching pods in the node's places; fewer is better"},
       {"SelectorSpread", "pods of the same services and controller on the node; fewer there and in its zone is better"},
       {"InterPodAffinity", "the weights of affinity terms that match here, less those of anti-affinity"},
+      {"VolumeBinding", "how well the volumes or the free storage there fit what the pod's claims ask for"},
       {"ImageLocality", "how much of the pod's images the node has already, from 23 MB to 1000 MB a container"},
   };
   const auto it = kWords.find(plugin);
   return it == kWords.end() ? "" : it->second;
+}
+
+// Nodes without all topology keys get no points and do not count as the lowest; any other node with 0 would get 100.
+bool isUncompared(const std::string& plugin, const trace::PluginScore& p) {
+  return plugin == "PodTopologySpread" && p.raw == 0 && p.normalized == 0;
 }
 
 // From the raw score to one of 0..100; "" if the rule that is known here does not lead there.
@@ -150,7 +156,10 @@ std::string normalization(const std::string& plugin, const trace::PluginScore& p
   const std::string top = number(highest);
   std::int64_t value = -1;
   std::string text;
-  if (plugin == "NodeAffinity") {
+  if (isUncompared(plugin, p)) {
+    value = 0;
+    text = "0: the node lacks a topology key of the constraints, so it is not compared";
+  } else if (plugin == "NodeAffinity") {
     value = highest == 0 ? 0 : kMaxNodeScore * p.raw / highest;
     text = highest == 0 ? "0: no node has any"
                         : "100" + (kTimes + raw) + " / " + top + result + "; " + top + " is the most that a node has";
@@ -189,6 +198,7 @@ std::vector<std::string> scoreWords(const ScoreQuestion& q) {
     for (const trace::PluginScore& p : s.plugins) {
       if (p.plugin != q.plugin) continue;
       if (node == q.node) score = &p;
+      if (isUncompared(q.plugin, p)) continue;
       lowest = first ? p.raw : std::min(lowest, p.raw);
       highest = first ? p.raw : std::max(highest, p.raw);
       first = false;

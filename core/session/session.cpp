@@ -92,11 +92,15 @@ std::string answer(bool ok, const std::vector<api::Issue>& issues, const std::st
   std::string out;
   JsonText text(out);
   text.beginObject().key("ok").boolean(ok).key("issues").beginArray();
+  // Errors first: in a large cluster the remarks about fields that do not matter would leave no room for them.
+  using Severity = api::Issue::Severity;
   std::size_t n = 0;
-  for (const api::Issue& issue : issues) {
-    if (++n > kMaxIssues) break;
-    text.beginObject().key("severity").string(severityName(issue.severity));
-    text.key("path").string(issue.path).key("message").string(issue.message).endObject();
+  for (const Severity severity : {Severity::kError, Severity::kWarning, Severity::kInfo}) {
+    for (const api::Issue& issue : issues) {
+      if (issue.severity != severity || ++n > kMaxIssues) continue;
+      text.beginObject().key("severity").string(severityName(issue.severity));
+      text.key("path").string(issue.path).key("message").string(issue.message).endObject();
+    }
   }
   text.endArray();
   if (!members.empty()) {

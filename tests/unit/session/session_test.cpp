@@ -313,6 +313,20 @@ TEST(Session, CheckTellsWhatAdmissionWouldSayWithoutRunning) {
   EXPECT_TRUE(found) << answer.dump(1);
 }
 
+TEST(Session, AnErrorIsToldHoweverManyRemarksComeBeforeIt) {
+  json objects = json::array();
+  for (int i = 0; i < 300; ++i) {
+    objects.push_back(pod("p" + std::to_string(i)));
+    objects.back()["spec"]["serviceAccountName"] = "default";  // stored, but scheduling does not look at it
+  }
+  objects.push_back(pod("Bad_Name"));
+  const json answer = parsed(Session().check(json{{"objects", objects}}.dump()));
+  ASSERT_GT(answer["issues"].size(), 1U);
+  EXPECT_EQ(answer["issues"][0]["path"], "/objects/300/metadata/name");
+  EXPECT_EQ(answer["issues"][0]["severity"], "error");
+  EXPECT_EQ(answer["issues"][1]["severity"], "info");
+}
+
 TEST(Session, APodOfAnotherSchedulerIsSaidToWaitForIt) {
   json scenario = example();
   json other = pod("other");
@@ -424,6 +438,30 @@ TEST(Session, AScoreIsExplainedWithItsNumbers) {
     ASSERT_TRUE(load(session, scenario)["ok"]) << c.what;
     session.run(R"({"toEnd":true})");
     EXPECT_EQ(scoreLines(session, c.node, c.plugin), c.lines) << c.what;
+  }
+}
+
+TEST(Session, ANodeWithoutATopologyKeyIsNotComparedInTheWordsAboutSpreading) {
+  json scenario = example();
+  json other = pod("other");
+  other["metadata"]["labels"] = {{"app", "web"}};
+  other["spec"]["nodeName"] = "n1";
+  scenario["objects"].push_back(other);
+  scenario["objects"].push_back(node("n3"));
+  for (std::size_t i = 0; i < 2; ++i) scenario["objects"][i]["metadata"]["labels"]["rack"] = std::to_string(i);
+  json& small = scenario["steps"][0]["object"];
+  small["metadata"]["labels"] = {{"app", "web"}};
+  small["spec"]["topologySpreadConstraints"] = {{{"maxSkew", 1},
+                                                 {"topologyKey", "rack"},
+                                                 {"whenUnsatisfiable", "ScheduleAnyway"},
+                                                 {"labelSelector", {{"matchLabels", {{"app", "web"}}}}}}};
+  Session session;
+  ASSERT_TRUE(load(session, scenario)["ok"]);
+  session.run(R"({"toEnd":true})");
+  EXPECT_NE(scoreLines(session, "n3", "PodTopologySpread").find("0: the node lacks a topology key"), std::string::npos);
+  for (const char* name : {"n1", "n2"}) {
+    const std::string lines = scoreLines(session, name, "PodTopologySpread");
+    EXPECT_NE(lines.find("is what nodes have"), std::string::npos) << name << ": " << lines;
   }
 }
 
