@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 import { apiSchema } from './dev/api_schema.ts';
+import { bundleBudget } from './dev/budget.ts';
 import { serviceWorker } from './dev/service_worker.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -12,7 +13,7 @@ const fake = Boolean(process.env.PODBERTH_FAKE);
 
 export default defineConfig({
   base: './',
-  plugins: [svelte(), apiSchema(), serviceWorker()],
+  plugins: [svelte(), apiSchema(), serviceWorker(), ...(fake ? [] : [bundleBudget()])],
   resolve: { alias: fake ? [{ find: /^podberth$/, replacement: here('./dev/fake_door.ts') }] : [] },
   worker: { format: 'es' },
   build: {
@@ -25,5 +26,6 @@ export default defineConfig({
   // A sandboxed frame has no origin: what it loads must be readable by anybody, as it is on GitHub Pages.
   server: { fs: { allow: ['..'] }, cors: { origin: '*' } },
   preview: { cors: { origin: '*' } },
-  test: { include: ['test/**/*.test.ts'], environment: 'node' },
+  // A test may take long on a busy machine; none of them measures time.
+  test: { include: ['test/**/*.test.ts'], environment: 'node', testTimeout: 60_000 },
 });

@@ -1,18 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
-import { button, editor, FAKE, open, position, region, scrubber, settled, step, toEnd } from './page';
+import { expect, test } from '@playwright/test';
+import { button, editor, FAKE, open, paste, position, region, scrubber, settled, step, toEnd } from './page';
 
 test.skip(FAKE, 'recorded runs do not follow the text');
 
-// As a paste, which is how large texts come; typing them would measure the browser.
-async function paste(page: Page, name: string, text: string): Promise<void> {
-  await editor(page, name).focus();
-  await page.keyboard.press('ControlOrMeta+a');
-  await editor(page, name).evaluate((element, pasted) => {
-    const data = new DataTransfer();
-    data.setData('text/plain', pasted);
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-  }, text);
-}
 const pod = (name: string, more = '') => `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec:\n${more}  containers: [{name: main, image: app, resources: {requests: {cpu: 1500m}}}]\n`;
 const node = 'apiVersion: v1\nkind: Node\nmetadata: {name: n1}\nstatus: {allocatable: {cpu: "2", memory: 8Gi, pods: "110"}}\n';
 

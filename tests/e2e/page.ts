@@ -51,6 +51,17 @@ export async function replaceText(page: Page, name: string, text: string): Promi
   await page.keyboard.insertText(text);
 }
 
+// As a paste, which is how large texts come; typing them would measure the browser.
+export async function paste(page: Page, name: string, text: string): Promise<void> {
+  await editor(page, name).focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await editor(page, name).evaluate((element, pasted) => {
+    const data = new DataTransfer();
+    data.setData('text/plain', pasted);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+  }, text);
+}
+
 // After an edit, until its run is shown.
 export async function settled(page: Page): Promise<void> {
   await expect(page.locator('.board')).toHaveAttribute('aria-busy', 'false');

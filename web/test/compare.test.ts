@@ -35,11 +35,20 @@ describe('two runs', () => {
   });
   it.each([
     ['another order', [decision('a', 'n1')], [decision('b', 'n1')], 'the 1st attempt is for a on the left, for b on the right'],
-    ['one more attempt', [decision('a', '')], [decision('a', ''), decision('a', 'n1', 2)], 'after 1 attempts in common the run on the right tries a once more'],
+    ['one more attempt', [decision('a', '')], [decision('a', ''), decision('a', 'n1', 2)], 'after 1 attempt in common the run on the right tries a once more'],
     ['no node here', [decision('a', '', 3)], [decision('a', 'n1', 3)], 'they part at the 3rd attempt of a: no node on the left, n1 on the right'],
   ])('may differ by %s', (_, left, right, words) => {
     const parting = partingOf(left, right);
     expect(parting && partingText(parting)).toBe(words);
+  });
+  it('are told apart by how often a pod is tried, too', () => {
+    const left = outcome([decision('a', 'n1'), decision('b', ''), decision('c', '')], { a: 'n1', b: '', c: '' });
+    const right = outcome([decision('a', 'n1'), decision('b', ''), decision('c', ''), decision('c', '', 2)], { a: 'n1', b: '', c: '' });
+    expect(landings(left, right).map(({ pod, tries }) => [pod, tries])).toEqual([
+      ['default/c', [1, 2]],
+      ['default/a', [1, 1]],
+      ['default/b', [1, 1]],
+    ]);
   });
   it('may get to the same end another way', () => {
     const left = outcome([decision('a', ''), decision('a', 'n1', 2)], { a: 'n1' });
@@ -135,6 +144,21 @@ describe('a comparison', () => {
     expect(store.run.position).toBe(2);
     expect(store.fragment()).toContain('#s=1k.');
     comparison.close();
+  });
+  it('shows on both sides the pod that is opened, also where it was never tried', async () => {
+    const gated = { ...pod('g'), spec: { ...(pod('g').spec as JsonObject), schedulingGates: [{ name: 'example.com/x' }] } };
+    const make = () => new Engine(() => null);
+    const store = new Store(make(), false, make);
+    await store.start('');
+    await store.openState({ title: 'test', texts: { ...texts, pods: text(pod('a'), gated) }, later: [] }, 0);
+    store.compare({ scheduler: '', release: 'v1.24' });
+    const { comparison } = store;
+    await vi.waitFor(() => expect(comparison?.outcomes && !comparison.busy).toBeTruthy(), { timeout: 30_000 });
+    await comparison?.openPod('default/g');
+    await vi.waitFor(() => expect(comparison?.right.inspection.attempt?.pod).toBe('default/g'), { timeout: 30_000 });
+    expect(comparison?.left.inspection.selected).toEqual({ kind: 'pod', name: 'default/g' });
+    await vi.waitFor(() => expect(comparison?.left.inspection.attempt).toBeNull(), { timeout: 30_000 });
+    comparison?.close();
   });
   it('finds nothing where nothing differs', async () => {
     const { comparison } = await open({ scheduler: '', release: '' });

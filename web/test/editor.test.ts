@@ -55,6 +55,14 @@ describe('what is proposed', () => {
     expect(at('|')).toEqual(expect.arrayContaining(['Pod', 'Timeline', 'kind']));
     expect(at('|', 'scheduler')).toContain('KubeSchedulerConfiguration');
   });
+  it('are the fields of a node pool, and those of a node in its template', () => {
+    const POOL = 'apiVersion: podberth/v1\nkind: NodePool\nmetadata: {name: p}\nspec:\n';
+    expect(at('kind: Node|', 'cluster')).toContain('NodePool');
+    expect(at(`${POOL}  |`, 'cluster')).toEqual(expect.arrayContaining(['count', 'zones', 'template']));
+    expect(at(`${POOL}  template:\n    spec:\n      |`, 'cluster')).toContain('taints');
+    expect(at(`${POOL}  template:\n    status:\n      allocatable:\n        |`, 'cluster')).toContain('cpu');
+    expect(at('|', 'cluster')).toContain('NodePool');
+  });
   it('are the fields of the type at the cursor, without those that are there', () => {
     const found = at(`${POD}spec:\n  nodeName: x\n  |`);
     expect(found).toEqual(expect.arrayContaining(['affinity', 'tolerations', 'topologySpreadConstraints', 'schedulingGates']));

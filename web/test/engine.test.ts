@@ -1,11 +1,12 @@
 import { expose } from 'comlink';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Engine } from '../src/engine/client';
 
 // Workers that keep a log of what they were asked, and trap where they are told to.
 class Pretend {
   static made: Pretend[] = [];
   static trapAt: (name: string, argument: string, born: number) => boolean = () => false;
+  static hangAt: (name: string) => boolean = () => false;
   readonly calls: string[] = [];
   private readonly channel = new MessageChannel();
   terminated = false;
@@ -23,6 +24,7 @@ class Pretend {
         },
         read: () => {
           this.calls.push('read');
+          if (Pretend.hangAt('read')) return new Promise(() => undefined);
           return { ok: true };
         },
       },
@@ -49,6 +51,7 @@ afterEach(() => {
   for (const one of Pretend.made) if (!one.terminated) one.worker().terminate();
   Pretend.made = [];
   Pretend.trapAt = () => false;
+  Pretend.hangAt = () => false;
 });
 
 const TEXTS = { cluster: '', pods: '', scheduler: '' };
@@ -84,6 +87,22 @@ describe('the engine', () => {
     ]);
     expect((await engine.seek(5)).ok).toBe(true);
     expect(engine.restarts).toBe(1);
+  });
+
+  it('gives up what takes long when somebody stops it, and takes up the run before', async () => {
+    const engine = new Engine(() => new Pretend().worker());
+    await engine.read(TEXTS, 'x', []);
+    await engine.load('{"name":"a"}');
+    Pretend.hangAt = (name) => name === 'read';
+    const reading = engine.read({ ...TEXTS, cluster: 'long' }, 'x', []);
+    await vi.waitFor(() => expect(Pretend.made[0]?.calls.at(-1)).toBe('read'));
+    Pretend.hangAt = () => false;
+    engine.interrupt();
+    expect(await reading).toMatchObject({ ok: false, issues: [{ message: expect.stringContaining('stopped') }] });
+    expect(Pretend.made[0]?.terminated).toBe(true);
+    expect(Pretend.made[1]?.calls).toEqual(['read', 'load {"name":"a"}']);
+    engine.interrupt(); // nothing is going on
+    expect((await engine.seek(1)).ok).toBe(true);
   });
 
   it('gives up a session that traps again while it is replayed, but not the next one', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heatPlace, layout, SIZE } from '../src/board/layout';
+import { barsOf, heatPlace, layout, SIZE } from '../src/board/layout';
 import { amount, groupOf, left, lookOf, shortName } from '../src/board/look';
 import type { Frame, NodeView, PodView } from '../src/engine/door';
 
@@ -24,6 +24,19 @@ describe('the board', () => {
   it('is the same for the same input', () => {
     const make = () => layout(frame(['a', 'b'], 'c', ['d']), [node('n1', ['x', 'y'])], NO_PODS, 640);
     expect(make()).toEqual(make());
+  });
+
+  it('keeps no more rows free than pods can wait, and never fewer than the queues have', () => {
+    const height = (waiting: string[], mayWait: number) => layout(frame(waiting), [], NO_PODS, 640, mayWait).lanes.active.height;
+    expect(height([], 1)).toBe(height(['a'], 1));
+    expect(height([], 2)).toBe(height(['a', 'b'], 2));
+    expect(height([], 9)).toBe(height([], 2));
+    expect(height(['a', 'b', 'c'], 1)).toBe(SIZE.head + 3 * SIZE.row);
+  });
+
+  it('draws bars of what pods can request, not of what is attached', () => {
+    const allocatable = { cpu: 1, memory: 1, 'attachable-volumes-aws-ebs': 25, 'hugepages-2Mi': 0, 'nvidia.com/gpu': 4 };
+    expect(barsOf({ ...node('n'), allocatable })).toEqual(['cpu', 'memory', 'nvidia.com/gpu']);
   });
 
   it('puts pods into the lane in the order of the queue', () => {

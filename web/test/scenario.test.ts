@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { remembering } from '../src/scenario/memo';
 import { readScenario } from '../src/scenario/read';
 import { joinDocuments, splitDocuments } from '../src/scenario/split';
 import type { Texts } from '../src/scenario/types';
+import { parseYaml } from '../src/scenario/yaml';
 
 const texts = (part: Partial<Texts>): Texts => ({ cluster: '', pods: '', scheduler: '', ...part });
 const NODE = 'apiVersion: v1\nkind: Node\nmetadata:\n  name: n1\n';
@@ -186,6 +188,24 @@ describe('workloads', () => {
   });
 });
 
+describe('a text that has not changed', () => {
+  it('is not read again, and gives the same scenario and the same problems', () => {
+    const read: string[] = [];
+    const parse = remembering((text, problems) => {
+      read.push(text);
+      return parseYaml(text, problems);
+    });
+    const cluster = `${NODE}---\na: yes\n`;
+    const first = readScenario(texts({ cluster, scheduler: 'x: 1\n' }), 'a', [], parse);
+    const second = readScenario(texts({ cluster, scheduler: 'x: 2\n' }), 'a', [], parse);
+    expect(read.filter((text) => text === cluster)).toHaveLength(1);
+    expect(read.filter((text) => text.startsWith('x: '))).toEqual(['x: 1\n', 'x: 2\n']);
+    expect(second.issues).toEqual(readScenario(texts({ cluster, scheduler: 'x: 2\n' }), 'a').issues);
+    expect(second.scenario).toEqual(first.scenario);
+    expect(second.locate('/objects/0/metadata/name')).toEqual(first.locate('/objects/0/metadata/name'));
+  });
+});
+
 describe('problems', () => {
   it('names the cause before what is missing because of it', () => {
     const { issues } = readScenario(texts({ pods: 'a: &a [*a]\n' }));
@@ -296,6 +316,22 @@ describe('one file for three editors', () => {
     const bound = pod('on', 'spec:\n  nodeName: n1\n');
     const parts = splitDocuments(`${NODE}---\n${pod('a')}---\n${config}---\n${bound}`);
     expect(parts).toEqual({ cluster: `${NODE}---\n${bound}`, pods: pod('a'), scheduler: config });
+  });
+  it.each([
+    ['a pod that waits', { kind: 'Pod', spec: {} }, 'pods'],
+    ['a pod on a node', { kind: 'Pod', spec: { nodeName: 'n1' } }, 'cluster'],
+    ['a Deployment, whatever its template says', { kind: 'Deployment', spec: { template: { spec: {} } } }, 'pods'],
+    ['a node', { kind: 'Node' }, 'cluster'],
+    ['a list', { kind: 'List', items: [{ kind: 'Pod' }] }, 'cluster'],
+    ['a configuration', { kind: 'KubeSchedulerConfiguration' }, 'scheduler'],
+  ] as const)('deals out JSON as well: %s', (_, object, editor) => {
+    for (const space of [0, 4]) {
+      const json = `${JSON.stringify({ apiVersion: 'v1', ...object }, null, space)}\n`;
+      expect(splitDocuments(json)).toEqual({ cluster: '', pods: '', scheduler: '', [editor]: json });
+    }
+  });
+  it('keeps what only looks like JSON with the cluster', () => {
+    expect(splitDocuments('{"kind": "Pod",\n').cluster).toBe('{"kind": "Pod",\n');
   });
   it('comes together again as the same scenario', () => {
     const parts = splitDocuments(`${NODE}---\n${pod('a')}---\n${config}`);

@@ -63,7 +63,7 @@ export const SIZE = {
   cardGap: 12,
   cardPadding: 12,
   cardHead: 24,
-  bar: 18,
+  bar: 25,
   note: 20,
   heatAbove: 50, // nodes
   heatCell: 18,
@@ -85,10 +85,10 @@ export function zoneOrder(nodes: NodeView[]): NodeView[] {
     .map(({ node }) => node);
 }
 
-// CPU and memory always; of the others those that exist here, at most two.
+// CPU and memory always; of the others those that exist here and that pods can request, at most two.
 export function barsOf(node: NodeView): string[] {
   const others = Object.keys(node.allocatable).filter(
-    (name) => !['cpu', 'memory', 'pods', 'ephemeral-storage'].includes(name) && !name.startsWith('hugepages-'),
+    (name) => !['cpu', 'memory', 'pods', 'ephemeral-storage'].includes(name) && !/^(hugepages|attachable-volumes)-/.test(name),
   );
   return ['cpu', 'memory', ...others.sort().slice(0, 2)];
 }
@@ -98,6 +98,7 @@ export function layout(
   nodes: NodeView[],
   pods: ReadonlyMap<string, PodView>,
   width: number,
+  mayWait = 2, // how many pods there can be that wait: rows which are kept free, so that nothing jumps when they come
 ): Layout {
   const tokens = new Map<string, Token>();
   const narrow = width < SIZE.narrow;
@@ -114,7 +115,7 @@ export function layout(
   const columnWidth = narrow ? width : Math.floor((width - 2 * SIZE.gap) / 3);
   names.forEach((name, i) => {
     const x = narrow ? 0 : i * (columnWidth + SIZE.gap);
-    lanes[name] = laneBox(x, y, columnWidth, lists[name], rows, narrow ? 0 : 2);
+    lanes[name] = laneBox(x, y, columnWidth, lists[name], rows, narrow ? 0 : Math.max(1, Math.min(2, mayWait)));
     if (narrow) y += lanes[name].height + 8;
   });
   if (narrow) {

@@ -5,7 +5,7 @@ import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, placeholder } from '@codemirror/view';
 import { classHighlighter } from '@lezer/highlight';
 import type { TextIssue } from '../scenario/types';
 import { completion } from './complete';
@@ -18,7 +18,7 @@ export interface Editor {
   destroy(): void;
 }
 
-export function makeEditor(parent: HTMLElement, label: string, text: string, around: () => Around, onChange: (text: string) => void): Editor {
+export function makeEditor(parent: HTMLElement, label: string, empty: string, text: string, around: () => Around, onChange: (text: string) => void): Editor {
   let silent = false;
   const view = new EditorView({
     parent,
@@ -26,6 +26,7 @@ export function makeEditor(parent: HTMLElement, label: string, text: string, aro
       doc: text,
       extensions: [
         lineNumbers(),
+        placeholder(empty),
         history(),
         drawSelection(),
         indentOnInput(),

@@ -20,7 +20,7 @@ export interface Proposal {
   info?: string;
 }
 
-const SKELETONS_IN: Record<EditorName, string[]> = { cluster: ['Node', 'Pod', 'PriorityClass'], pods: ['Pod', 'Timeline'], scheduler: ['KubeSchedulerConfiguration'] };
+const SKELETONS_IN: Record<EditorName, string[]> = { cluster: ['Node', 'NodePool', 'Pod', 'PriorityClass'], pods: ['Pod', 'Timeline'], scheduler: ['KubeSchedulerConfiguration'] };
 const KINDS_IN: Record<EditorName, (kind: string) => boolean> = {
   cluster: (kind) => kind !== 'KubeSchedulerConfiguration',
   pods: (kind) => kind !== 'KubeSchedulerConfiguration',

@@ -54,12 +54,16 @@ const CONFIGURATION: Record<string, Record<string, FieldType>> = {
   Ratio: { shape: list(object('ShapePoint')) },
   ShapePoint: { utilization: INT, score: INT },
   Resource: { name: STRING, weight: INT },
-  Timeline: { apiVersion: STRING, kind: STRING, featureGates: { is: 'map', item: BOOL }, steps: list(object('Step')) },
+  Pool: { apiVersion: STRING, kind: STRING, metadata: object('ObjectMeta'), spec: object('PoolSpec') },
+  PoolSpec: { count: INT, zones: list(STRING), template: object('PoolTemplate') },
+  PoolTemplate: { metadata: object('ObjectMeta'), spec: object('NodeSpec'), status: object('NodeStatus') },
+  Timeline: { apiVersion: STRING, kind: STRING, controllers: BOOL, featureGates: { is: 'map', item: BOOL }, steps: list(object('Step')) },
   Step: { op: STRING, kind: STRING, name: STRING, namespace: STRING, seconds: INT, object: { is: 'any' } },
 };
 const OWN_KINDS: ApiSchema['kinds'] = {
   KubeSchedulerConfiguration: { apiVersion: 'kubescheduler.config.k8s.io/v1', of: 'Configuration' },
   Timeline: { apiVersion: 'podberth/v1', of: 'Timeline' },
+  NodePool: { apiVersion: 'podberth/v1', of: 'Pool' },
 };
 
 export class Schema {

@@ -86,5 +86,7 @@ export const SKELETONS: Record<string, string> = {
   PriorityClass: 'apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata:\n  name: high\nvalue: 1000\n',
   KubeSchedulerConfiguration:
     'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles:\n- schedulerName: default-scheduler\n  plugins:\n    multiPoint:\n      enabled:\n      - name: NodeResourcesFit\n        weight: 2\n',
+  NodePool:
+    'apiVersion: podberth/v1\nkind: NodePool\nmetadata:\n  name: pool\nspec:\n  count: 5\n  zones: [a, b]\n  template:\n    status:\n      allocatable:\n        cpu: "4"\n        memory: 8Gi\n        pods: "110"\n',
   Timeline: 'apiVersion: podberth/v1\nkind: Timeline\nsteps:\n- op: settle\n',
 };

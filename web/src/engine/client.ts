@@ -24,6 +24,8 @@ type AsyncWire = { [K in keyof Wire]: (...args: Parameters<Wire[K]>) => Promise<
 
 const CALL_TIMEOUT_MS = 20_000;
 
+class Stopped extends Error {}
+
 function failure(message: string): Reply {
   return { ok: false, issues: [{ severity: 'error', path: '', message }] };
 }
@@ -35,6 +37,7 @@ export class Engine {
   private log: { name: DoorFunction; argument: string }[] = [];
   private lastRead: Parameters<Wire['read']> | null = null;
   private tail: Promise<unknown> = Promise.resolve();
+  private giveUp: ((why: Error) => void) | null = null; // of the call that is going on
 
   constructor(private readonly makeWorker: () => Worker | null) {}
 
@@ -95,6 +98,16 @@ export class Engine {
     this.restarts++;
   }
 
+  // Gives up the call that is going on, as if it had taken too long.
+  interrupt(): void {
+    this.giveUp?.(new Stopped());
+  }
+
+  private whileWanted<T>(work: Promise<T>): Promise<T> {
+    const stopped = new Promise<never>((_, reject) => (this.giveUp = reject));
+    return within(CALL_TIMEOUT_MS, Promise.race([work, stopped])).finally(() => (this.giveUp = null));
+  }
+
   private call<T extends Reply>(name: DoorFunction, argument: unknown): Promise<T> {
     const text = typeof argument === 'string' ? argument : JSON.stringify(argument ?? {});
     return this.queue(() => this.callNow<T>(name, text));
@@ -104,10 +117,11 @@ export class Engine {
     let reply: string;
     try {
       const wire = await this.open();
-      reply = await within(CALL_TIMEOUT_MS, wire.call(name, text));
+      reply = await this.whileWanted(wire.call(name, text));
     } catch (error) {
       this.discard();
       const replayed = await this.replay();
+      if (error instanceof Stopped) return failure('It was stopped.') as T;
       return failure(`The simulator stopped (${words(error)})${replayed ? ' and was started again' : ''}. Please report the scenario that did this.`) as T;
     }
     let value: T;
@@ -171,13 +185,13 @@ export class Engine {
       this.lastRead = [texts, name, extra, release];
       try {
         const wire = await this.open();
-        return await within(CALL_TIMEOUT_MS, wire.read(texts, name, extra, release));
+        return await this.whileWanted(wire.read(texts, name, extra, release));
       } catch (error) {
         // The text took too long: the worker is given up, and a new one takes up the last good run.
         this.lastRead = before;
         this.discard();
         await this.replay();
-        const message = `this text cannot be read (${words(error)})`;
+        const message = error instanceof Stopped ? 'reading was stopped; edit the text to read it again' : `this text cannot be read (${words(error)})`;
         return { ok: false, scenario: '', check: '', issues: [{ editor: 'cluster', from: 0, to: 0, severity: 'error', message }], operations: [] };
       }
     });

@@ -1,6 +1,7 @@
 // What runs beside the page: the module with its one session, and the YAML reader. Text crosses, not object trees: that is
 // what is quickest, and the page parses only what it shows.
 
+import { remembering } from '../scenario/memo';
 import { readScenario } from '../scenario/read';
 import type { Reading } from '../scenario/read';
 import type { JsonObject, Place, TextIssue, Texts } from '../scenario/types';
@@ -22,6 +23,7 @@ export interface ReadReply {
 export class Service {
   private door: Promise<Door> | null = null;
   private reading: Reading | null = null;
+  private readonly parse = remembering();
   private checkPointers: string[] = [];
 
   start(): Promise<void> {
@@ -39,7 +41,7 @@ export class Service {
 
   // With `release` that of kube-scheduler, else the scenario's own.
   read(texts: Texts, name: string, extra: JsonObject[], release = ''): ReadReply {
-    const reading = readScenario(texts, name, extra);
+    const reading = readScenario(texts, name, extra, this.parse);
     const { scenario } = reading;
     if (release) scenario.release = release;
     const { config, extenders, samplePlugins } = scenario;

@@ -2,6 +2,7 @@
 // scenario, with a way back from every JSON pointer to the text behind it.
 
 import { isAlias, isMap, isScalar, isSeq } from 'yaml';
+import type { Parse } from './memo';
 import { EDITORS, type EditorName, type JsonObject, LIMITS, type Place, type Scenario, type TextIssue, type Texts } from './types';
 import { type ParsedDocument, parseYaml, type Problem } from './yaml';
 
@@ -247,12 +248,12 @@ function noteIdle(items: Item[], controllers: boolean, reading: Reading): void {
 const OPS = ['create', 'update', 'delete', 'advance', 'step', 'settle'];
 
 // `extra` steps come after those of the timeline: what the user let happen later.
-export function readScenario(texts: Texts, name = 'scenario', extra: JsonObject[] = []): Reading {
+export function readScenario(texts: Texts, name = 'scenario', extra: JsonObject[] = [], parse: Parse = (_, text, problems) => parseYaml(text, problems)): Reading {
   const reading = new Reading(name);
   const items: Item[] = [];
   for (const editor of EDITORS) {
     const problems: Problem[] = [];
-    const documents = parseYaml(texts[editor] ?? '', problems);
+    const documents = parse(editor, texts[editor] ?? '', problems);
     // First what is wrong with the text: what is missing in the documents may be missing because of it.
     for (const problem of problems) {
       if (reading.issues.length < LIMITS.issues) reading.issues.push({ ...problem, editor });

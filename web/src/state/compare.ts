@@ -15,16 +15,20 @@ export interface Landing {
   left: string; // the node at the end; "" if none
   right: string;
   differs: boolean;
+  tries: [number, number]; // how often it was tried, left and right
 }
 
-// Where every pod that was tried is at the end; those that landed elsewhere come first.
+// Where every pod that was tried is at the end; those that landed elsewhere come first, then those that were tried more
+// often in one run than in the other.
 export function landings(left: Outcome, right: Outcome): Landing[] {
+  const count = ({ decisions }: Outcome, name: string) => decisions.filter(({ pod }) => pod === name).length;
   const tried = new Set([...left.decisions, ...right.decisions].map(({ pod }) => pod));
   const all = [...tried].map((pod): Landing => {
     const [a, b] = [left.pods.get(pod), right.pods.get(pod)];
-    return { pod, left: a?.node ?? '', right: b?.node ?? '', differs: (a === undefined) !== (b === undefined) || (a?.node ?? '') !== (b?.node ?? '') };
+    return { pod, left: a?.node ?? '', right: b?.node ?? '', differs: (a === undefined) !== (b === undefined) || (a?.node ?? '') !== (b?.node ?? ''), tries: [count(left, pod), count(right, pod)] };
   });
-  return [...all.filter(({ differs }) => differs), ...all.filter(({ differs }) => !differs)];
+  const rank = ({ differs, tries: [a, b] }: Landing) => (differs ? 0 : a === b ? 2 : 1);
+  return all.sort((a, b) => rank(a) - rank(b));
 }
 
 export interface Parting {
@@ -56,7 +60,7 @@ function outcomeOf(decision: Decision): string {
 export function partingText({ index, left, right }: Parting): string {
   if (!left || !right) {
     const more = left ?? right;
-    return `after ${index} attempts in common the run on the ${left ? 'left' : 'right'} tries ${shortName(more?.pod ?? '')} once more`;
+    return `after ${index} ${index === 1 ? 'attempt' : 'attempts'} in common the run on the ${left ? 'left' : 'right'} tries ${shortName(more?.pod ?? '')} once more`;
   }
   if (left.pod !== right.pod) return `the ${ordinal(index + 1)} attempt is for ${shortName(left.pod)} on the left, for ${shortName(right.pod)} on the right`;
   return `they part at the ${ordinal(left.attempt)} attempt of ${shortName(left.pod)}: ${outcomeOf(left)} on the left, ${outcomeOf(right)} on the right`;

@@ -56,7 +56,7 @@ export class Side {
     if (text !== null) this.edit('scheduler', text);
   }
   showPlace(place: Place | null): void {
-    if (place?.editor === 'scheduler') this.reveal = { ...place, nonce: ++this.nonce };
+    this.reveal = place?.editor === 'scheduler' ? { ...place, nonce: ++this.nonce } : null;
   }
   // Runs it to the end.
   async compute(): Promise<void> {
@@ -71,6 +71,12 @@ export class Side {
     if (generation !== this.run.generation) return;
     this.failed = decisions === null;
     this.outcome = decisions && { decisions, pods: this.run.pods, nodes: this.run.nodes };
+  }
+
+  // Shows a pod as it is at the end: here it was never tried.
+  async showPod(pod: string): Promise<void> {
+    await this.run.goto(this.run.steps);
+    if (this.inspection.selected?.name !== pod) this.inspection.select({ kind: 'pod', name: pod });
   }
 
   // Shows one attempt of a pod; false if there is none.
@@ -146,7 +152,15 @@ export class Comparison {
     const { left, right } = parting;
     // Where only one run goes on, the other shows how far it came with that pod.
     this.chosen = left?.pod ?? right?.pod ?? '';
-    await Promise.all([left && this.left.open(left.pod, left.attempt), right && this.right.open(right.pod, right.attempt)]);
+    const show = (side: Side, decision: typeof left) => (decision ? side.open(decision.pod, decision.attempt) : this.openLast(side, this.chosen));
+    await Promise.all([show(this.left, left), show(this.right, right)]);
+  }
+
+  // A pod's last attempt in a run, or what the run says of it if there is none.
+  private async openLast(side: Side, pod: string): Promise<void> {
+    const last = side.outcome?.decisions.filter((decision) => decision.pod === pod).at(-1);
+    if (last) await side.open(pod, last.attempt);
+    else await side.showPod(pod);
   }
 
   // The attempt of a pod at which the runs part, or its last ones.
@@ -159,6 +173,7 @@ export class Comparison {
     const show = async (side: Side, list: typeof left) => {
       const decision = list[Math.min(at, list.length - 1)];
       if (decision) await side.open(pod, decision.attempt);
+      else await side.showPod(pod);
     };
     await Promise.all([show(this.left, left), show(this.right, right)]);
   }

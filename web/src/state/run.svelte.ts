@@ -24,6 +24,7 @@ export class Run {
   textIssues = $state.raw<TextIssue[]>([]);
   issues = $state.raw<Issue[]>([]); // those that belong to no text
   reading = $state(false); // a long text is being read; the run before is still shown
+  finishing = $state(false); // the whole run is being computed, and that takes a while
   stale = $state(false); // what is shown is the last good run, not the text
   operations = $state.raw<string[]>([]);
 
@@ -54,6 +55,7 @@ export class Run {
   // last good one stays.
   async load(request: Request, step: number): Promise<boolean> {
     const generation = ++this.generation;
+    this.halted = false;
     const slow = setTimeout(() => (this.reading = generation === this.generation), 400);
     const loaded = await this.loadNow(request, step, generation);
     clearTimeout(slow);
@@ -63,6 +65,7 @@ export class Run {
 
   private async loadNow(request: Request, step: number, generation: number): Promise<boolean> {
     this.target = null;
+    const from = this.position;
     const read = await this.engine.read(request.texts, request.name, request.later, request.release);
     if (generation !== this.generation) return false;
     if (!read.ok) {
@@ -79,6 +82,12 @@ export class Run {
       this.textIssues = unique([...read.issues, ...more.issues]);
       this.issues = uniqueIssues(more.rest);
       this.stale = true;
+      return false;
+    }
+    if (this.halted) {
+      this.textIssues = read.issues;
+      this.issues = [{ severity: 'error', path: '', message: 'It was stopped.' }];
+      this.stale = this.frame !== null;
       return false;
     }
     const scenario = request.steps ? JSON.stringify({ ...(JSON.parse(read.scenario) as Plan), steps: request.steps }) : read.scenario;
@@ -100,14 +109,20 @@ export class Run {
     this.operations = request.steps ? request.steps.map(operationText) : read.operations;
     this.onload();
     this.stale = false;
+    const ended = this.atEnd;
     this.steps = loaded.steps;
     this.done = loaded.done;
     for (const fork of request.forks) {
       await this.put(fork, generation);
       if (generation !== this.generation) return false;
     }
+    // Who has gone somewhere else meanwhile stays there; who has gone to the end is at the end.
+    const moved = this.frame !== null && this.position !== from;
+    const toEnd = moved && ended;
+    if (moved) step = this.position;
     const patience = performance.now() + PATIENCE_MS;
-    await this.ensure(step, generation, () => performance.now() > patience);
+    await this.ensure(toEnd ? Infinity : step, generation, () => performance.now() > patience);
+    if (toEnd) step = this.steps;
     if (generation !== this.generation) return false;
     this.instant = true;
     await this.show(Math.min(step, this.steps), 'all', generation);
@@ -203,10 +218,21 @@ export class Run {
     return true;
   }
 
-  // Computes all of it.
+  // Computes all of it, unless somebody stops it.
   async finish(): Promise<void> {
     const { generation } = this;
-    while (!this.done && generation === this.generation) if (!(await this.compute())) break;
+    const slow = setTimeout(() => (this.finishing = true), 400);
+    this.halted = false;
+    while (!this.done && !this.halted && generation === this.generation) if (!(await this.compute())) break;
+    clearTimeout(slow);
+    this.finishing = false;
+  }
+  private halted = false;
+
+  // Gives up what takes long: the run stays as far as it is computed, or the one before the text that is being read.
+  stop(): void {
+    this.halted = true;
+    if (this.reading) this.engine.interrupt();
   }
 
   private pump(generation: number): Promise<void> {

@@ -165,6 +165,16 @@ export class Store implements Viewing {
     this.say(`${lesson.title}. ${lesson.summary}`);
   }
 
+  // Empty editors, for a cluster of one's own.
+  async openBlank(): Promise<void> {
+    if (this.edited && this.keepDrafts) this.draftAside = this.state();
+    this.edited = false;
+    this.notice = '';
+    this.open({ title: '', texts: { cluster: '', pods: '', scheduler: '' }, later: [] }, null);
+    await this.reload(0);
+    this.showPlace({ editor: 'cluster', from: 0, to: 0 });
+  }
+
   async openFile(name: string, text: string): Promise<void> {
     if (text.length > LINK_LIMITS.text * 2) {
       this.notice = `${name} is too large to open here.`;
@@ -212,6 +222,12 @@ export class Store implements Viewing {
   edit(editor: EditorName, text: string): void {
     if (this.texts[editor] === text) return;
     if (this.lesson && editor === 'cluster' && isAnother(this.lesson.texts.cluster, text)) {
+      // Who brings pods does not want those of the lesson among them.
+      if (bringsPods(text)) {
+        const { pods, scheduler } = this.lesson.texts;
+        if (pods.trim() && this.texts.pods === pods) this.notice = 'The lesson’s own pods were taken out; the list at the top brings the lesson back.';
+        this.texts = { ...this.texts, pods: this.texts.pods === pods ? '' : this.texts.pods, scheduler: this.texts.scheduler === scheduler ? '' : this.texts.scheduler };
+      }
       this.lesson = null;
       this.title = '';
     }
@@ -370,7 +386,7 @@ export class Store implements Viewing {
   }
 
   showPlace(place: Place | null): void {
-    if (place) this.reveal = { ...place, nonce: ++this.nonce };
+    this.reveal = place && { ...place, nonce: ++this.nonce };
   }
 
   // Jumps to the line behind an object or a part of it.
@@ -383,9 +399,13 @@ function same(a: Shared, b: Shared): boolean {
   return JSON.stringify([a.texts, a.later, a.forks ?? []]) === JSON.stringify([b.texts, b.later, b.forks ?? []]);
 }
 
+function bringsPods(text: string): boolean {
+  return /^[ -]*kind: *["']?Pod["']?\s*$/m.test(text) || /"kind": *"Pod"/.test(text);
+}
+
 // Whether somebody has put a cluster of their own into the place of a lesson's, and not just changed it.
 function isAnother(lesson: string, text: string): boolean {
-  const names = (source: string) => [...source.slice(0, 200_000).matchAll(/^ +(?:name|nodeName): *(\S+)$/gm)].map((match) => match[1]);
+  const names = (source: string) => [...source.slice(0, 200_000).matchAll(/^ +(?:name|nodeName): *(\S+)$|"(?:name|nodeName)": *"([^"]+)"/gm)].map((match) => match[1] ?? match[2]);
   const there = new Set(names(text));
   return there.size > 0 && !names(lesson).some((name) => there.has(name));
 }
