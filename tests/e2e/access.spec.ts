@@ -23,6 +23,23 @@ for (const scheme of ['light', 'dark'] as const) {
       await button(page, 'Share').click();
       await audit(page);
     });
+    test(`axe finds nothing in what opens: a menu, a form, help, a comparison (${scheme})`, async ({ page }) => {
+      test.slow();
+      await open(page);
+      await step(page, 6);
+      await button(page, 'What to do with node-1').click();
+      await audit(page);
+      await page.keyboard.press('Escape');
+      await button(page, 'Add a pod here').click();
+      await audit(page);
+      await button(page, 'Cancel').click();
+      await button(page, 'Help').click();
+      await audit(page);
+      await page.keyboard.press('Escape');
+      await button(page, 'Compare').click();
+      await expect(page.locator('.summary')).not.toContainText('being computed');
+      await audit(page);
+    });
     test(`the theme follows the system and can be changed (${scheme})`, async ({ page }) => {
       await open(page);
       const html = page.locator('html');
@@ -82,6 +99,32 @@ test('the whole story can be told with the keyboard alone', async ({ page }) => 
   await expect(scrubber(page)).toHaveValue('1');
   await page.keyboard.press('End');
   await expect(button(page, 'Step')).toBeDisabled();
+});
+
+// A window at 200 % has half as many pixels of its own.
+test.describe('at 200 %', () => {
+  test.use({ viewport: { width: 640, height: 400 } });
+  test('nothing is cut off, and what is said leaves room for the rest', async ({ page }) => {
+    await open(page, '#example=why-pending');
+    await toEnd(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(640);
+    const { height } = (await page.locator('.top').boundingBox()) ?? { height: 400 };
+    expect(height).toBeLessThanOrEqual(241);
+    await page.getByRole('tab', { name: 'Inspector' }).click();
+    await expect(region(page, 'Inspector')).toContainText('Insufficient cpu');
+  });
+});
+
+test('what was opened gives the focus back', async ({ page }) => {
+  await open(page);
+  for (const name of ['Help', 'Share']) {
+    await button(page, name).focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(button(page, name)).toBeFocused();
+  }
 });
 
 test('the focus stays on a pod that moves', async ({ page }) => {

@@ -99,6 +99,9 @@ test('the editor completes fields and values', async ({ page }) => {
   await page.keyboard.insertText('\n---\napiVersion: v1\nkind: Pod\nspec:\n  ');
   await page.keyboard.type('topo');
   const list = page.getByRole('listbox');
+  // What is wrong so far is told below the editor; the line that is being written stays in sight, and the list with it.
+  await expect(page.locator('.first')).toBeVisible();
+  await expect(list).toBeInViewport();
   // Enter right after the list has appeared would still be taken as a new line.
   await list.getByRole('option', { name: /topologySpreadConstraints/ }).click();
   await expect(pods).toContainText('topologySpreadConstraints:');

@@ -45,6 +45,18 @@ export function makeEditor(parent: HTMLElement, label: string, empty: string, te
       ],
     }),
   });
+  // A message below makes the editor less high: the line that somebody is writing stays in sight.
+  let height = 0;
+  const resized = new ResizeObserver(() => {
+    const before = height;
+    height = view.scrollDOM.clientHeight;
+    if (!view.hasFocus || height >= before) return;
+    const { head } = view.state.selection.main;
+    const line = view.coordsAtPos(head);
+    const { top } = view.scrollDOM.getBoundingClientRect();
+    if (line && line.bottom > top + height && line.top < top + before) view.dispatch({ effects: EditorView.scrollIntoView(head, { y: 'end' }) });
+  });
+  resized.observe(view.scrollDOM);
   const clamp = (offset: number) => Math.max(0, Math.min(offset, view.state.doc.length));
   return {
     setText(next) {
@@ -73,6 +85,9 @@ export function makeEditor(parent: HTMLElement, label: string, empty: string, te
       });
       view.focus();
     },
-    destroy: () => view.destroy(),
+    destroy: () => {
+      resized.disconnect();
+      view.destroy();
+    },
   };
 }

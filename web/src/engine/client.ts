@@ -23,6 +23,7 @@ type Wire = Pick<Service, 'start' | 'call' | 'read' | 'locate' | 'locateChecked'
 type AsyncWire = { [K in keyof Wire]: (...args: Parameters<Wire[K]>) => Promise<Awaited<ReturnType<Wire[K]>>> };
 
 const CALL_TIMEOUT_MS = 20_000;
+const STOPPABLE_MS = 60_000; // for what somebody who waits can stop
 
 class Stopped extends Error {}
 
@@ -105,7 +106,7 @@ export class Engine {
 
   private whileWanted<T>(work: Promise<T>): Promise<T> {
     const stopped = new Promise<never>((_, reject) => (this.giveUp = reject));
-    return within(CALL_TIMEOUT_MS, Promise.race([work, stopped])).finally(() => (this.giveUp = null));
+    return within(STOPPABLE_MS, Promise.race([work, stopped])).finally(() => (this.giveUp = null));
   }
 
   private call<T extends Reply>(name: DoorFunction, argument: unknown): Promise<T> {
