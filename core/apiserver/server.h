@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -119,6 +120,7 @@ class Server {
   std::int64_t sequence_ = 0;  // numbers the objects decoded, rejected ones too; uids show it
   std::map<Resource, std::map<std::string, api::ObjectPtr>> objects_;              // by kind, then key
   std::map<std::string, std::shared_ptr<const api::PriorityClass>> kept_classes_;  // ever admitted
+  std::set<std::string> namespaces_;  // ever seen: with WriteRules::kValidationOnly they are made once
   std::map<api::Kind, std::vector<Watch>> watches_;
 };
 

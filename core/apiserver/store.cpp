@@ -3,6 +3,7 @@
 
 #include "core/api/workload.h"
 #include "core/apiserver/api_errors.h"
+#include "core/apiserver/rules.h"
 #include "core/apiserver/server.h"
 
 namespace podberth::apiserver {
@@ -90,13 +91,18 @@ std::vector<api::ObjectPtr> Server::list(api::Kind kind) const {
 
 std::string Server::create(std::shared_ptr<api::Object> object) {
   const std::string& ns = object->meta.ns;
-  if (object->kind == api::Kind::kNamespace) {
+  const bool is_namespace = object->kind == api::Kind::kNamespace;
+  const std::string& name = is_namespace ? object->meta.name : ns;
+  const api::ObjectPtr old = get(api::Kind::kNamespace, "", name);
+  const bool first = !name.empty() && namespaces_.insert(name).second;
+  const bool known = rules_.writes == WriteRules::kValidationOnly ? !first : old != nullptr;
+  if (is_namespace) {
     object->meta.labels.set(kNamespaceLabel, object->meta.name);
-    if (const api::ObjectPtr old = get(api::Kind::kNamespace, "", object->meta.name)) {  // an object in it has made it
-      object->meta.uid = old->meta.uid;
+    if (known) {  // an object in it has made it
+      if (old != nullptr) object->meta.uid = old->meta.uid;
       return replace(std::move(object)).message;
     }
-  } else if (!ns.empty() && get(api::Kind::kNamespace, "", ns) == nullptr) {
+  } else if (!ns.empty() && !known) {
     auto made = std::make_shared<api::Namespace>();
     made->kind_name = "Namespace";
     made->api_version = "v1";

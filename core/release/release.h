@@ -32,8 +32,8 @@ enum class PreemptionPolicy {
 // What the cache does with an assumed pod that is heard of as bound, and when it counts the nodes that have an image.
 enum class CachePolicy {
   kReplace,  // the pod that was heard of takes its place; images are counted for each snapshot
-  kKeep,     // it stays on its node as it was assumed until the next update, and one that is never heard of expires;
-             // images are counted when a node is heard of
+  kKeep,     // it stays as it was assumed until the next update, or expires if it is never heard of; images are counted
+             // when a node is heard of; copies of what is known of a node share its counts of claims
 };
 
 // How the framework runs plugins: skipping, node sets, which statuses count as a rejection, and its errors' texts.

@@ -19,6 +19,7 @@ Cache::Item& Cache::itemFor(api::Symbol node) {
   if (item == nullptr) {
     item = std::make_unique<Item>();
     item->info.generation = nextGeneration();
+    if (policy_ == release::CachePolicy::kKeep) item->info.pvc_ref_counts.share();
   }
   return *item;
 }
@@ -215,7 +216,7 @@ std::string Cache::removeNode(const api::Node& node) {
   const auto it = nodes_.find(name);
   if (it == nodes_.end()) return "node " + node.meta.name + " is not found";
   Item& item = *it->second;
-  for (const auto& [key, count] : item.info.pvc_ref_counts) claim_deltas_[key] -= count;
+  for (const auto& [key, count] : item.info.pvc_ref_counts.map()) claim_deltas_[key] -= count;
   item.info.removeNode();
   // Pods are told of on another watch: as long as some are left, so is the node's ghost.
   if (item.info.pods.empty()) {
@@ -353,7 +354,7 @@ void Cache::updateLists(Snapshot& snapshot, bool all) {
       }
       info->index = static_cast<int>(snapshot.list_.size());
       snapshot.list_.push_back(info);
-      for (const auto& [key, count] : info->pvc_ref_counts) snapshot.used_pvcs_[key] += count;
+      for (const auto& [key, count] : info->pvc_ref_counts.map()) snapshot.used_pvcs_[key] += count;
     }
     claim_deltas_.clear();
   }
@@ -364,6 +365,7 @@ void Cache::updateLists(Snapshot& snapshot, bool all) {
 }
 
 std::string Cache::applyClaimCounts(Snapshot& snapshot) {
+  if (policy_ == release::CachePolicy::kKeep) claim_deltas_.clear();
   for (const auto& [key, delta] : claim_deltas_) {
     const int count = snapshot.used_pvcs_[key] += delta;
     if (count <= 0) snapshot.used_pvcs_.erase(key);

@@ -103,7 +103,8 @@ class Cache {
   NodeTree tree_;
   std::unordered_map<api::Symbol, Image> images_;
   std::uint64_t images_version_ = 1;  // grows when a node gets or loses an image
-  // How the number of pods that use a claim has changed since the last snapshot.
+  // How the number of pods that use a claim has changed since the last snapshot. Where copies share their counts there
+  // is no such sum of them.
   std::map<std::string, int> claim_deltas_;
 };
 

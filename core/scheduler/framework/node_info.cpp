@@ -285,6 +285,16 @@ PodInfo::PodInfo(api::PodPtr of) : pod(std::move(of)) {
   if (const api::Quantity* q = with_minimum.find(api::resource::kMemory)) non0_memory = q->value();
 }
 
+int ClaimCounts::of(const std::string& claim) const {
+  const auto it = map().find(claim);
+  return it == map().end() ? 0 : it->second;
+}
+
+void ClaimCounts::add(const std::string& claim, int pods) {
+  Map& counts = shared_ == nullptr ? own_ : *shared_;
+  if ((counts[claim] += pods) <= 0) counts.erase(claim);
+}
+
 std::int64_t nextGeneration() { return ++generation_counter; }
 void resetGeneration(std::int64_t value) { generation_counter = value; }
 
@@ -356,13 +366,7 @@ void NodeInfo::update(const PodInfo& pod, int sign) {
       used_ports.remove(p.ip, p.protocol, p.port);
     }
   }
-  for (const std::string& key : pod.pvc_keys) {
-    if (sign > 0) {
-      ++pvc_ref_counts[key];
-    } else if (--pvc_ref_counts[key] <= 0) {
-      pvc_ref_counts.erase(key);
-    }
-  }
+  for (const std::string& key : pod.pvc_keys) pvc_ref_counts.add(key, sign);
   generation = nextGeneration();
 }
 

@@ -100,6 +100,24 @@ struct ImageState {
   int num_nodes = 0;  // that have the image, as of the snapshot
 };
 
+// How many pods on a node use each claim ("namespace/claim").
+class ClaimCounts {
+ public:
+  using Map = std::map<std::string, int>;
+  // From now on copies do not get counts of their own.
+  void share() { shared_ = std::make_shared<Map>(own_); }
+
+  const Map& map() const { return shared_ == nullptr ? own_ : *shared_; }
+  int of(const std::string& claim) const;
+  void add(const std::string& claim, int pods);  // none is left when it comes to 0
+  // Puts the counts in place of these, in all copies that share them.
+  void set(Map counts) { (shared_ == nullptr ? own_ : *shared_) = std::move(counts); }
+
+ private:
+  Map own_;
+  std::shared_ptr<Map> shared_;  // null: own_ counts
+};
+
 // What is on a node. Copying one is what the snapshot does for nodes whose generation has changed.
 class NodeInfo {
  public:
@@ -127,9 +145,9 @@ class NodeInfo {
   Resource allocatable;
   HostPortInfo used_ports;
   std::unordered_map<api::Symbol, ImageState> image_states;  // by image name; never iterated for an order
-  std::map<std::string, int> pvc_ref_counts;                 // by "namespace/claim"
-  std::vector<std::string> declared_features;                // sorted
-  std::int64_t generation = 0;                               // grows with every change of any node
+  ClaimCounts pvc_ref_counts;
+  std::vector<std::string> declared_features;  // sorted
+  std::int64_t generation = 0;                 // grows with every change of any node
   // Position in the snapshot's list; -1 outside of a snapshot.
   int index = -1;
 

@@ -31,6 +31,10 @@ namespace podberth::scheduler::plugins {
 
 namespace {
 
+constexpr Points kDeferred = Point::kPreFilter | Point::kFilter | Point::kPermit;
+constexpr Points kGang = Point::kPreEnqueue | Point::kPermit;
+constexpr std::string_view kTopologyGate = "TopologyAwareWorkloadScheduling";
+
 const std::vector<PluginFactory>& v1_37() {
   static const std::vector<PluginFactory> all = {
       {names::kSchedulingGates, SchedulingGates::kPoints, 0, newSchedulingGates},
@@ -55,10 +59,23 @@ const std::vector<PluginFactory>& v1_37() {
       {names::kDefaultBinder, DefaultBinder::kPoints, 0, newDefaultBinder},
       {names::kNodeDeclaredFeatures, NodeDeclaredFeatures::kPoints, 0, newNodeDeclaredFeatures},
       // Behind gates that are off by default.
-      {names::kDeferredPodScheduling, Point::kPreFilter | Point::kFilter | Point::kPermit, 0, newNotSimulated},
-      {names::kGangScheduling, Point::kPreEnqueue | Point::kPermit, 0, newNotSimulated},
-      {names::kTopologyPlacementGenerator, 0, 0, newNotSimulated},
-      {names::kPodGroupPodsCount, 0, 0, newNotSimulated},
+      {names::kDeferredPodScheduling, kDeferred, 0,
+       [](const config::PluginArgs&, Handle& handle, std::string* error) {
+         return makeNotSimulated(names::kDeferredPodScheduling, kDeferred,
+                                 "InPlacePodVerticalScalingSchedulerPreemption", handle, error);
+       }},
+      {names::kGangScheduling, kGang, 0,
+       [](const config::PluginArgs&, Handle& handle, std::string* error) {
+         return makeNotSimulated(names::kGangScheduling, kGang, "GenericWorkload", handle, error);
+       }},
+      {names::kTopologyPlacementGenerator, 0, 0,
+       [](const config::PluginArgs&, Handle& handle, std::string* error) {
+         return makeNotSimulated(names::kTopologyPlacementGenerator, 0, kTopologyGate, handle, error);
+       }},
+      {names::kPodGroupPodsCount, 0, 0,
+       [](const config::PluginArgs&, Handle& handle, std::string* error) {
+         return makeNotSimulated(names::kPodGroupPodsCount, 0, kTopologyGate, handle, error);
+       }},
   };
   return all;
 }

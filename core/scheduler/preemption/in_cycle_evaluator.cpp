@@ -53,7 +53,11 @@ InCycleEvaluator::Found InCycleEvaluator::search(CycleState& state, const PodInf
       static_cast<std::size_t>(policy_.numCandidates(static_cast<std::int32_t>(nodes.size()))) >= nodes.size();
   if (!wanted.empty()) {
     // Where every node is looked at it does not matter where the search begins.
+    std::vector<ClaimCounts::Map> before;
+    for (const NodeInfo* node : nodes) before.push_back(node->pvc_ref_counts.map());
     for (std::size_t offset = 0; offset < (all ? 1 : nodes.size()); ++offset) {
+      // What a search in vain leaves on the nodes never was.
+      for (std::size_t i = 0; offset > 0 && i < nodes.size(); ++i) nodes[i]->pvc_ref_counts.set(before[i]);
       Found found = dryRun(state, pod, nodes, offset);
       for (const Candidate* candidate : equallyGood(found.candidates, now)) {
         if (candidate->node != wanted) continue;

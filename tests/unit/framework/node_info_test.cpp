@@ -110,12 +110,28 @@ TEST(NodeInfo, CountsScalarsPortsAndClaimsOfItsPods) {
   node.addPod(std::make_shared<PodInfo>(pod));
   EXPECT_EQ(node.requested.scalarOf(api::Symbol("example.com/gpu")), 2);
   EXPECT_TRUE(node.used_ports.conflicts("", "TCP", 80));
-  EXPECT_EQ(node.pvc_ref_counts.count("default/claim"), 1u);
+  EXPECT_EQ(node.pvc_ref_counts.of("default/claim"), 1);
   EXPECT_TRUE(node.removePod(*pod));
   EXPECT_TRUE(node.requested.hasScalar(api::Symbol("example.com/gpu")));
   EXPECT_EQ(node.requested.scalarOf(api::Symbol("example.com/gpu")), 0);
   EXPECT_TRUE(node.used_ports.empty());
-  EXPECT_TRUE(node.pvc_ref_counts.empty());
+  EXPECT_TRUE(node.pvc_ref_counts.map().empty());
+}
+
+TEST(NodeInfo, CopiesHaveTheirOwnCountsOfClaimsUnlessTheyShareThem) {
+  auto pod = makePod("p", {});
+  api::Volume volume;
+  volume.persistent_volume_claim.emplace();
+  volume.persistent_volume_claim->claim_name = "claim";
+  pod->spec.volumes.push_back(volume);
+  for (const bool shared : {false, true}) {
+    NodeInfo node;
+    if (shared) node.pvc_ref_counts.share();
+    NodeInfo copy = node;
+    copy.addPod(std::make_shared<PodInfo>(pod));
+    EXPECT_EQ(copy.pvc_ref_counts.of("default/claim"), 1);
+    EXPECT_EQ(node.pvc_ref_counts.of("default/claim"), shared ? 1 : 0) << shared;
+  }
 }
 
 TEST(NodeInfo, EveryChangeMakesItNewer) {

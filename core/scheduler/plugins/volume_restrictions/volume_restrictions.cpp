@@ -113,7 +113,7 @@ std::vector<ClusterEventWithHint> VolumeRestrictions::eventsToRegister() const {
           {ClusterEvent{EventResource::kPersistentVolumeClaim, action::kAdd, {}}, afterClaimAdd}};
 }
 
-Status VolumeRestrictions::preFilter(CycleState& state, const PodInfo& pod_info, const std::vector<NodeInfo*>&,
+Status VolumeRestrictions::preFilter(CycleState& state, const PodInfo& pod_info, const std::vector<NodeInfo*>& nodes,
                                      PreFilterResult&) {
   using ExclusiveClaims = VolumeRestrictionsRules::ExclusiveClaims;
   if (rules_.exclusive_claims == ExclusiveClaims::kIgnored) return {};
@@ -131,12 +131,18 @@ Status VolumeRestrictions::preFilter(CycleState& state, const PodInfo& pod_info,
       filter_state->exclusive_claims.insert(name);
     }
   }
+  if (rules_.exclusive_claims == ExclusiveClaims::kRejected) {
+    for (const std::string& name : filter_state->exclusive_claims) {
+      const std::string claim = pod.meta.ns + "/" + name;
+      for (const NodeInfo* node : nodes) {
+        if (node->pvc_ref_counts.of(claim) <= 0) continue;
+        return Status(Code::kUnschedulableAndUnresolvable, kReasonReadWriteOncePodElsewhere);
+      }
+    }
+    return {};
+  }
   for (const std::string& name : filter_state->exclusive_claims) {
     if (handle_.snapshot().isPVCUsedByPods(pod.meta.ns + "/" + name)) ++filter_state->uses;
-  }
-  if (rules_.exclusive_claims == ExclusiveClaims::kRejected) {
-    return filter_state->uses == 0 ? Status()
-                                   : Status(Code::kUnschedulableAndUnresolvable, kReasonReadWriteOncePodElsewhere);
   }
   if (!has_disk && filter_state->uses == 0) return Status(Code::kSkip);
   state.write(kFilterState, std::move(filter_state));
