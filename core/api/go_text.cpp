@@ -166,13 +166,32 @@ bool parseInt64(std::string_view text, std::int64_t& out) {
   return true;
 }
 
+namespace {
+
+// The quoting of package time: what is beyond printable ASCII is escaped byte by byte.
+std::string quoteByByte(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte >= 0x80) {
+      out += "\\x";
+      appendHex(out, byte, 2);
+    } else {
+      if (c == '"' || c == '\\') out += '\\';
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+}  // namespace
+
 std::optional<std::int64_t> parseDuration(std::string_view text, std::string* error) {
   const auto fail = [&](const std::string& what) {
     if (error != nullptr) *error = "time: " + what;
     return std::nullopt;
   };
-  // Go quotes what it names here with a simpler rule that differs only beyond printable ASCII.
-  const std::string invalid = "invalid duration " + quote(text);
+  const std::string invalid = "invalid duration " + quoteByByte(text);
   std::string_view rest = text;
   bool negative = false;
   if (!rest.empty() && (rest[0] == '-' || rest[0] == '+')) {
@@ -216,7 +235,7 @@ std::optional<std::int64_t> parseDuration(std::string_view text, std::string* er
     if (!digits) return fail(invalid);
     std::size_t end = 0;
     while (end < rest.size() && rest[end] != '.' && !isDigit(rest[end])) ++end;
-    if (end == 0) return fail("missing unit in duration " + quote(text));
+    if (end == 0) return fail("missing unit in duration " + quoteByByte(text));
     const std::string_view unit_name = rest.substr(0, end);
     rest.remove_prefix(end);
     std::uint64_t unit = 0;
@@ -226,7 +245,7 @@ std::optional<std::int64_t> parseDuration(std::string_view text, std::string* er
     if (unit_name == "s") unit = 1000000000;
     if (unit_name == "m") unit = 60000000000;
     if (unit_name == "h") unit = 3600000000000;
-    if (unit == 0) return fail("unknown unit " + quote(unit_name) + " in duration " + quote(text));
+    if (unit == 0) return fail("unknown unit " + quoteByByte(unit_name) + " in duration " + quoteByByte(text));
     if (whole > kLimit / unit) return fail(invalid);
     std::uint64_t value = whole * unit;
     if (fraction > 0) {
