@@ -29,8 +29,16 @@ TEST(Registry, ItsTableSaysWhatThePluginsSay) {
     EXPECT_EQ(plugin->points(), f.points) << f.name;
     EXPECT_EQ(has(f.points, Point::kScore), f.default_weight > 0) << f.name;
   }
-  EXPECT_EQ(made, 20) << "those of the default configuration";
+  EXPECT_EQ(made, 24) << "20 of the default configuration, and 4 that do nothing while their gates are off";
   EXPECT_EQ(find(kSet, "NoSuchPlugin"), nullptr);
+}
+
+TEST(Registry, WhatIsNotSimulatedIsRefusedOnceItsGateIsOn) {
+  testkit::FakeHandle handle;
+  std::string error;
+  ASSERT_TRUE(handle.feature_gates.set("GenericWorkload", true, &error)) << error;
+  EXPECT_EQ(find(kSet, "GangScheduling")->make(config::PluginArgs(), handle, &error), nullptr);
+  EXPECT_EQ(error, "this plugin is not simulated yet");
 }
 
 TEST(Registry, SamplePluginsAreThereOnlyOnDemand) {
