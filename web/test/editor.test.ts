@@ -63,6 +63,13 @@ describe('what is proposed', () => {
     expect(at(`${POOL}  template:\n    status:\n      allocatable:\n        |`, 'cluster')).toContain('cpu');
     expect(at('|', 'cluster')).toContain('NodePool');
   });
+  it('are those of an extender and its rules', () => {
+    const EXTENDER = 'apiVersion: podberth/v1\nkind: Extender\nspec:\n';
+    expect(at('kind: E|', 'scheduler')).toContain('Extender');
+    expect(at(`${EXTENDER}  |`, 'scheduler')).toEqual(expect.arrayContaining(['urlPrefix', 'filter', 'prioritize', 'preempt', 'bind']));
+    expect(at(`${EXTENDER}  filter:\n  - |`, 'scheduler')).toEqual(expect.arrayContaining(['when', 'nodes', 'reject']));
+    expect(at(`${EXTENDER}  filter:\n  - when:\n      podSelector:\n        |`, 'scheduler')).toContain('matchLabels');
+  });
   it('are the fields of the type at the cursor, without those that are there', () => {
     const found = at(`${POD}spec:\n  nodeName: x\n  |`);
     expect(found).toEqual(expect.arrayContaining(['affinity', 'tolerations', 'topologySpreadConstraints', 'schedulingGates']));

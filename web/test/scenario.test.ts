@@ -147,6 +147,8 @@ describe('workloads', () => {
     ['a Deployment', workload('Deployment', 'web'), true],
     ['a Job', workload('Job', 'sum'), true],
     ['a ReplicaSet without pods', workload('ReplicaSet', 'web'), true],
+    ['a ReplicationController without pods', workload('ReplicationController', 'web'), true],
+    ['a ReplicationController with its pod', `${workload('ReplicationController', 'web')}---\n${owned('web-1', 'ReplicationController', 'web')}`, undefined],
     ['a ReplicaSet with its pod', `${workload('ReplicaSet', 'web')}---\n${owned('web-1', 'ReplicaSet', 'web')}`, undefined],
     ['a ReplicaSet that wants no pods', workload('ReplicaSet', 'web', 'spec: {replicas: 0}\n'), undefined],
     ['a Deployment whose pods came without its ReplicaSet', `${workload('Deployment', 'web')}---\n${owned('w', 'ReplicaSet', 'web-7d9')}`, undefined],
@@ -182,6 +184,7 @@ describe('workloads', () => {
     const pool = 'apiVersion: podberth/v1\nkind: NodePool\nmetadata: {name: p}\nspec: {count: 2}\n';
     const split = splitDocuments(`${workload('Deployment', 'web')}---\n${pool}`);
     expect(split).toEqual({ cluster: pool, pods: workload('Deployment', 'web'), scheduler: '' });
+    expect(splitDocuments(workload('ReplicationController', 'web')).cluster).toBe('');
     const { scenario, issues } = readScenario(split);
     expect(issues).toEqual([]);
     expect(scenario.objects.map((o) => o.kind)).toEqual(['NodePool']);

@@ -20,11 +20,12 @@ export interface Proposal {
   info?: string;
 }
 
+const OF_THE_SCHEDULER = ['KubeSchedulerConfiguration', 'Extender', 'SamplePlugins'];
 const SKELETONS_IN: Record<EditorName, string[]> = { cluster: ['Node', 'NodePool', 'Pod', 'PriorityClass'], pods: ['Pod', 'Timeline'], scheduler: ['KubeSchedulerConfiguration'] };
 const KINDS_IN: Record<EditorName, (kind: string) => boolean> = {
-  cluster: (kind) => kind !== 'KubeSchedulerConfiguration',
-  pods: (kind) => kind !== 'KubeSchedulerConfiguration',
-  scheduler: (kind) => kind === 'KubeSchedulerConfiguration',
+  cluster: (kind) => !OF_THE_SCHEDULER.includes(kind),
+  pods: (kind) => !OF_THE_SCHEDULER.includes(kind),
+  scheduler: (kind) => OF_THE_SCHEDULER.includes(kind),
 };
 
 // Keys of labels that somebody has written; with `all`, those in selectors too.

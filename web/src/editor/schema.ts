@@ -57,6 +57,25 @@ const CONFIGURATION: Record<string, Record<string, FieldType>> = {
   Pool: { apiVersion: STRING, kind: STRING, metadata: object('ObjectMeta'), spec: object('PoolSpec') },
   PoolSpec: { count: INT, zones: list(STRING), template: object('PoolTemplate') },
   PoolTemplate: { metadata: object('ObjectMeta'), spec: object('NodeSpec'), status: object('NodeStatus') },
+  Extender: { apiVersion: STRING, kind: STRING, metadata: object('ObjectMeta'), spec: object('ExtenderAnswers') },
+  ExtenderAnswers: { urlPrefix: STRING, ...Object.fromEntries(['filter', 'prioritize', 'preempt', 'bind'].map((verb) => [verb, list(object('ExtenderRule'))])) },
+  ExtenderRule: {
+    when: object('ExtenderWhen'),
+    nodes: object('ExtenderNodes'),
+    accept: BOOL,
+    reject: STRING,
+    unresolvable: STRING,
+    score: INT,
+    drop: BOOL,
+    victims: list(STRING),
+    error: STRING,
+    status: INT,
+    unreachable: STRING,
+    bound: BOOL,
+  },
+  ExtenderWhen: { podSelector: object('LabelSelector'), namespace: STRING, resource: STRING, fromSecond: INT, untilSecond: INT },
+  ExtenderNodes: { names: list(STRING), selector: object('LabelSelector') },
+  SamplePlugins: { apiVersion: STRING, kind: STRING },
   Timeline: { apiVersion: STRING, kind: STRING, controllers: BOOL, featureGates: { is: 'map', item: BOOL }, steps: list(object('Step')) },
   Step: { op: STRING, kind: STRING, name: STRING, namespace: STRING, seconds: INT, object: { is: 'any' } },
 };
@@ -64,6 +83,8 @@ const OWN_KINDS: ApiSchema['kinds'] = {
   KubeSchedulerConfiguration: { apiVersion: 'kubescheduler.config.k8s.io/v1', of: 'Configuration' },
   Timeline: { apiVersion: 'podberth/v1', of: 'Timeline' },
   NodePool: { apiVersion: 'podberth/v1', of: 'Pool' },
+  Extender: { apiVersion: 'podberth/v1', of: 'Extender' },
+  SamplePlugins: { apiVersion: 'podberth/v1', of: 'SamplePlugins' },
 };
 
 export class Schema {

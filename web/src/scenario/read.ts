@@ -182,8 +182,8 @@ function noteTwins(items: Item[], reading: Reading): void {
 }
 
 // Workloads of which the simulated controllers make pods, and those that nobody looks after here.
-const WORKLOADS = ['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job'];
-const UNATTENDED = ['CronJob', 'ReplicationController'];
+const WORKLOADS = ['Deployment', 'ReplicaSet', 'ReplicationController', 'StatefulSet', 'DaemonSet', 'Job'];
+const UNATTENDED = ['CronJob'];
 
 const namespaceOf = (item: Item) => text(metadata(item.value).namespace) || 'default';
 

@@ -4,7 +4,7 @@
 import type { Texts } from './types';
 
 const SCHEDULER = /^kind:\s*["']?(KubeSchedulerConfiguration|Extender|SamplePlugins)\b/m;
-const PODS = /^kind:\s*["']?(Pod|Timeline|Deployment|ReplicaSet|StatefulSet|DaemonSet|Job)\b/m;
+const PODS = /^kind:\s*["']?(Pod|Timeline|Deployment|ReplicaSet|ReplicationController|StatefulSet|DaemonSet|Job)\b/m;
 
 // What a document in JSON is; "" if it is not JSON.
 function kindOfJson(part: string): { kind: string; placed: boolean } {
