@@ -3,22 +3,10 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "core/api/field_error.h"
+
 namespace podberth::api {
 namespace {
-
-std::string escaped(const std::string& key) {
-  std::string out;
-  for (const char c : key) {
-    if (c == '~') {
-      out += "~0";
-    } else if (c == '/') {
-      out += "~1";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
 
 std::string number(double value) {
   char text[32];
@@ -144,7 +132,7 @@ void DocumentReader::selector(const char* key, Selector& out) {
 void DocumentReader::object(const char* key, const std::function<void(DocumentReader&)>& read) {
   const Json* value = take(key);
   if (value == nullptr) return;
-  DocumentReader reader(*value, path_ + "/" + escaped(key), issues_);
+  DocumentReader reader(*value, path_ + field::pointerPart(key), issues_);
   if (!reader.ok()) return;
   read(reader);
   reader.finish();
@@ -153,7 +141,7 @@ void DocumentReader::object(const char* key, const std::function<void(DocumentRe
 void DocumentReader::list(const char* key, const std::function<void(DocumentReader&)>& element) {
   const Json* value = take(key);
   if (value == nullptr) return;
-  const std::string at = "/" + escaped(key);
+  const std::string at = field::pointerPart(key);
   if (!value->is_array()) {
     problem(at, "must be a list");
     return;
@@ -170,7 +158,7 @@ void DocumentReader::finish() {
   if (!json_.is_object()) return;
   for (const auto& item : json_.items()) {
     if (std::find(known_.begin(), known_.end(), item.key()) != known_.end()) continue;
-    problem("/" + escaped(item.key()), "unknown field");
+    problem(field::pointerPart(item.key()), "unknown field");
   }
 }
 

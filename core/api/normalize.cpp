@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/api/field_error.h"
 #include "core/api/go_parse.h"
 #include "core/api/go_text.h"
 #include "core/api/quantity.h"
@@ -86,19 +87,7 @@ Json nothing() { return Json(Json::value_t::discarded); }
 
 }  // namespace
 
-std::string pointerTo(const std::string& path, const std::string& key) {
-  std::string out = path + "/";
-  for (const char c : key) {
-    if (c == '~') {
-      out += "~0";
-    } else if (c == '/') {
-      out += "~1";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
+std::string pointerTo(const std::string& path, const std::string& key) { return path + field::pointerPart(key); }
 
 void Normalizer::fail(std::string text, const std::string& path, bool gives_up) {
   Issue issue;
