@@ -112,6 +112,12 @@ std::string compactJson(std::string_view json) {
   return out;
 }
 
+std::vector<std::string_view> rawItems(std::string_view json) {
+  std::vector<std::string_view> items;
+  eachItem(json, [&](std::size_t, const std::string&, std::string_view text) { items.push_back(text); });
+  return items;
+}
+
 std::vector<std::string> rawKeys(std::string_view json) {
   std::vector<std::string> keys;
   eachItem(json, [&](std::size_t, std::string name, std::string_view) { keys.push_back(std::move(name)); });

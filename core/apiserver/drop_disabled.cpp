@@ -102,7 +102,7 @@ void dropOlder(api::Pod& pod, const scheduler::FeatureGates& gates) {
   if (!gates.enabled("AppArmor")) {
     auto& annotations = pod.meta.annotations;
     for (auto it = annotations.begin(); it != annotations.end();) {
-      it = it->first.compare(0, kAppArmorPrefix.size(), kAppArmorPrefix) == 0 ? annotations.erase(it) : std::next(it);
+      it = it->first.starts_with(kAppArmorPrefix) ? annotations.erase(it) : std::next(it);
     }
   }
   if (!gates.enabled("EphemeralContainers")) spec.ephemeral_containers.clear();

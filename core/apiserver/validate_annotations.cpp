@@ -16,8 +16,6 @@ constexpr std::string_view kSeccompOfPod = "seccomp.security.alpha.kubernetes.io
 constexpr std::string_view kSeccompPrefix = "container.seccomp.security.alpha.kubernetes.io/";
 constexpr std::string_view kLocalhost = "localhost/";
 
-bool startsWith(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
-
 // The value of an annotation, or null.
 const std::string* annotation(const api::ObjectMeta& meta, std::string_view key) {
   const auto it = meta.annotations.find(std::string(key));
@@ -173,7 +171,7 @@ void validatePreferAvoidPods(const std::string& text, const Path& path, ErrorLis
 void validateSeccompAnnotation(const std::string& key, const std::string& profile, const Path& path,
                                ErrorList& errors) {
   if (profile == "runtime/default" || profile == "docker/default" || profile == "unconfined") return;
-  if (startsWith(profile, kLocalhost)) {
+  if (profile.starts_with(kLocalhost)) {
     validateLocalDescendingPath(std::string_view(profile).substr(kLocalhost.size()), path.child(key), errors);
   } else {
     errors.invalid(path.child(key), shown(profile), "must be a valid seccomp profile");
@@ -191,7 +189,7 @@ void validateAppArmorAnnotation(const std::string& key, const std::string& profi
                                 const Path& path, ErrorList& errors) {
   const std::string container = key.substr(kAppArmorPrefix.size());
   if (!hasContainer(spec, container)) errors.invalid(path.key(key), shown(container), "container not found");
-  if (profile.empty() || profile == "runtime/default" || profile == "unconfined" || startsWith(profile, kLocalhost)) {
+  if (profile.empty() || profile == "runtime/default" || profile == "unconfined" || profile.starts_with(kLocalhost)) {
     return;
   }
   errors.invalid(path.key(key), shown(profile), "invalid AppArmor profile name: " + go::quote(profile));
@@ -210,7 +208,7 @@ void validateProfileMatches(const std::string* said, const Json* profile, const 
   } else if (type == "RuntimeDefault") {
     if (*said != "runtime/default" && !(docker && *said == "docker/default")) differs("type", "type");
   } else if (type == "Localhost") {
-    if (!startsWith(*said, kLocalhost)) {
+    if (!said->starts_with(kLocalhost)) {
       differs("type", "type");
     } else if (member(*profile, "localhostProfile") == nullptr ||
                stringOf(*profile, "localhostProfile") != said->substr(kLocalhost.size())) {
@@ -244,10 +242,10 @@ void validatePodAnnotations(const api::Pod& pod, const PodOptions& options, cons
   const std::string* seccomp = annotation(pod.meta, kSeccompOfPod);
   if (seccomp != nullptr) validateSeccompAnnotation(std::string(kSeccompOfPod), *seccomp, path, errors);
   for (const auto& [key, value] : annotations) {
-    if (startsWith(key, kSeccompPrefix)) validateSeccompAnnotation(key, value, path, errors);
+    if (key.starts_with(kSeccompPrefix)) validateSeccompAnnotation(key, value, path, errors);
   }
   for (const auto& [key, value] : annotations) {
-    if (startsWith(key, kAppArmorPrefix)) validateAppArmorAnnotation(key, value, pod.spec, path, errors);
+    if (key.starts_with(kAppArmorPrefix)) validateAppArmorAnnotation(key, value, pod.spec, path, errors);
   }
 }
 
@@ -258,14 +256,14 @@ void validateAnnotationUpdates(const api::Pod& pod, const api::Pod& old_pod, con
   for (const auto& [key, value] : old) {
     const auto now = annotations.find(key);
     if (now != annotations.end() && now->second == value) continue;
-    if (key.compare(0, kAppArmorPrefix.size(), kAppArmorPrefix) == 0) {
+    if (key.starts_with(kAppArmorPrefix)) {
       errors.forbidden(path.key(key), "may not remove or update AppArmor annotations");
     }
     if (key == kMirrorPodAnnotation) errors.forbidden(path.key(key), "may not remove or update mirror pod annotation");
   }
   for (const auto& [key, value] : annotations) {
     if (old.count(key) != 0) continue;
-    if (key.compare(0, kAppArmorPrefix.size(), kAppArmorPrefix) == 0) {
+    if (key.starts_with(kAppArmorPrefix)) {
       errors.forbidden(path.key(key), "may not add AppArmor annotations");
     }
     if (key == kMirrorPodAnnotation) errors.forbidden(path.key(key), "may not add mirror pod annotation");

@@ -12,8 +12,6 @@ constexpr std::string_view kRequestsPrefix = "requests.";
 constexpr std::string_view kNativeDomain = "kubernetes.io/";
 constexpr std::string_view kNotInteger = "must be an integer";
 
-bool startsWith(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
-
 bool oneOf(std::string_view name, std::initializer_list<std::string_view> names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -43,7 +41,7 @@ bool isStandardResource(std::string_view name) {
                       "requests.storage",
                       "services.nodeports",
                       "services.loadbalancers"}) ||
-         isHugePageResource(name) || startsWith(name, "requests.hugepages-");
+         isHugePageResource(name) || name.starts_with("requests.hugepages-");
 }
 
 bool isNativeResource(std::string_view name) {
@@ -152,7 +150,7 @@ void validateClaimNames(const api::ResourceRequirements& resources, const std::v
         errors.duplicate(at, shown(key));
       } else if (request.empty()) {
         for (const std::string& other : names) {
-          if (startsWith(other, name + "/")) errors.duplicate(at, shown(name));
+          if (other.starts_with(name + "/")) errors.duplicate(at, shown(name));
         }
       }
       names.insert(key);
@@ -201,12 +199,12 @@ void validatePodResourceConsistency(const api::Pod& pod, const Path& path, Error
 
 }  // namespace
 
-bool isHugePageResource(std::string_view name) { return startsWith(name, kHugePagesPrefix); }
+bool isHugePageResource(std::string_view name) { return name.starts_with(kHugePagesPrefix); }
 
 bool isOvercommitAllowed(std::string_view name) { return isNativeResource(name) && !isHugePageResource(name); }
 
 bool isExtendedResource(std::string_view name) {
-  if (isNativeResource(name) || startsWith(name, kRequestsPrefix)) return false;
+  if (isNativeResource(name) || name.starts_with(kRequestsPrefix)) return false;
   return isLabelKey(std::string(kRequestsPrefix) + std::string(name), api::kWording).empty();
 }
 

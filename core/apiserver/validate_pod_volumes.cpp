@@ -9,8 +9,7 @@ namespace {
 constexpr std::string_view kOneSource = "may not specify more than 1 volume type";
 constexpr std::string_view kBacksteps = "must not contain '..'";
 
-bool startsWith(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
-bool isAbsolute(std::string_view path) { return startsWith(path, "/"); }
+bool isAbsolute(std::string_view path) { return path.starts_with("/"); }
 bool isAlnum(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 void requireList(const Json& source, const char* key, const Path& path, ErrorList& errors) {
@@ -27,8 +26,8 @@ void validateRange(const Json& source, const char* key, std::int64_t low, std::i
 
 // iqn\.\d{4}-\d{2}\.([[:alnum:]-.]+)(:[^,;*&$|\s]+)$, anywhere in the name; eui and naa have a fixed length.
 bool isIscsiName(std::string_view name) {
-  if (startsWith(name, "eui")) return name.size() == 20 && std::all_of(name.begin() + 4, name.end(), isAlnum);
-  if (startsWith(name, "naa")) return name.size() == 36 && std::all_of(name.begin() + 4, name.end(), isAlnum);
+  if (name.starts_with("eui")) return name.size() == 20 && std::all_of(name.begin() + 4, name.end(), isAlnum);
+  if (name.starts_with("naa")) return name.size() == 36 && std::all_of(name.begin() + 4, name.end(), isAlnum);
   const auto digit = [&](std::size_t i) { return name[i] >= '0' && name[i] <= '9'; };
   if (name.size() < 12 || name[3] != '.' || name[8] != '-' || name[11] != '.') return false;
   for (const std::size_t i : {4U, 5U, 6U, 7U, 9U, 10U}) {
@@ -43,7 +42,7 @@ bool isIscsiName(std::string_view name) {
 }
 
 void validateIscsiName(const std::string& name, const Path& path, ErrorList& errors) {
-  if (!startsWith(name, "iqn") && !startsWith(name, "eui") && !startsWith(name, "naa")) {
+  if (!name.starts_with("iqn") && !name.starts_with("eui") && !name.starts_with("naa")) {
     errors.invalid(path, shown(name), "must be valid format starting with iqn, eui, or naa");
   } else if (!isIscsiName(name)) {
     errors.invalid(path, shown(name), "must be valid format");
@@ -75,12 +74,12 @@ void validateAzureDisk(const Json& source, const Path& path, ErrorList& errors) 
   if (kind != "Shared" && kind != "Dedicated" && kind != "Managed") {
     errors.notSupported(path.child("kind"), jsonString(kind), {"Dedicated", "Managed", "Shared"});
   }
-  if (kind == "Managed" && !startsWith(uri, "/subscriptions/")) {
+  if (kind == "Managed" && !uri.starts_with("/subscriptions/")) {
     errors.notSupported(
         path.child("diskURI"), shown(uri),
         {"/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}"});
   }
-  if (kind != "Managed" && !startsWith(uri, "https://")) {
+  if (kind != "Managed" && !uri.starts_with("https://")) {
     errors.notSupported(path.child("diskURI"), shown(uri),
                         {"https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd"});
   }

@@ -15,8 +15,6 @@ constexpr std::size_t kMaxSigner = 253 + 1 + 253 + 63 + 1;
 constexpr std::int64_t kMaxCertificateSeconds = 91LL * 24 * 60 * 60;
 constexpr std::int64_t kMaxKubernetesCertificateSeconds = 24LL * 60 * 60;
 
-bool startsWith(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
-
 void validateMode(const Json& source, const char* key, const Path& path, ErrorList& errors) {
   const auto mode = integerOf(source, key);
   if (mode && (*mode > 0777 || *mode < 0)) errors.invalid(path.child(key), number(*mode), kFileMode);
@@ -24,7 +22,7 @@ void validateMode(const Json& source, const char* key, const Path& path, ErrorLi
 
 void validateLocalNonReservedPath(std::string_view target, const Path& path, ErrorList& errors) {
   validateLocalDescendingPath(target, path, errors);
-  if (startsWith(target, "..") && !startsWith(target, "../")) {
+  if (target.starts_with("..") && !target.starts_with("../")) {
     errors.invalid(path, shown(target), "must not start with '..'");
   }
 }

@@ -71,6 +71,14 @@ bool isWorkload(api::Kind kind) {
          kind == api::Kind::kJob;
 }
 
+bool isWorkload(std::string_view kind) {
+  for (int i = 0; i < static_cast<int>(api::Kind::kOther); ++i) {
+    const auto known = static_cast<api::Kind>(i);
+    if (isWorkload(known) && api::kindName(known) == kind) return true;
+  }
+  return false;
+}
+
 const std::optional<api::LabelSelector>& selectorOf(const api::Object& workload) {
   return *visit(workload, [](const auto& w) { return &w.selector; });
 }

@@ -22,6 +22,7 @@ inline constexpr const char* kLegacyJobNameLabel = "job-name";
 inline constexpr const char* kLegacyControllerUidLabel = "controller-uid";
 
 bool isWorkload(api::Kind kind);
+bool isWorkload(std::string_view kind);  // by the name of the kind
 // The following of workloads only; selectorOf not of ReplicationControllers, whose selectors are plain labels.
 const std::optional<api::LabelSelector>& selectorOf(const api::Object& workload);
 // The pods that it is responsible for; nothing if it does not say.

@@ -1,9 +1,8 @@
 // The operations of a scenario: objects are created, updated and deleted, pools of nodes among them.
-#include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "core/apiserver/api_errors.h"
+#include "core/apiserver/workload.h"
 #include "core/session/simulation.h"
 
 namespace podberth::session {
@@ -19,12 +18,8 @@ api::Issue problem(std::string message) {
 }
 
 bool isWorkload(const nlohmann::json& object) {
-  constexpr api::Kind kKinds[] = {api::Kind::kReplicationController, api::Kind::kReplicaSet, api::Kind::kDeployment,
-                                  api::Kind::kStatefulSet,           api::Kind::kDaemonSet,  api::Kind::kJob};
   const auto kind = object.find("kind");
-  return kind != object.end() && kind->is_string() &&
-         std::any_of(std::begin(kKinds), std::end(kKinds),
-                     [&](api::Kind k) { return api::kindName(k) == kind->get_ref<const std::string&>(); });
+  return kind != object.end() && kind->is_string() && apiserver::isWorkload(kind->get_ref<const std::string&>());
 }
 
 }  // namespace

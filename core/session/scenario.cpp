@@ -1,6 +1,7 @@
 #include "core/session/scenario.h"
 
 #include <cmath>
+#include <optional>
 
 #include "core/api/raw_json.h"
 #include "core/api/schema_release.h"
@@ -66,6 +67,28 @@ bool readTiming(const json& value, Timing& timing, std::vector<api::Issue>& issu
     ok = false;
   }
   return ok;
+}
+
+// The items of a list as they were written, found together when the first is asked for: each by its own would read the
+// whole text again.
+class WrittenItems {
+ public:
+  WrittenItems(std::string_view source, std::string_view path) : source_(source), path_(path) {}
+  std::string_view at(std::size_t i) {
+    if (!items_) items_ = api::rawItems(api::rawValue(source_, path_));
+    return i < items_->size() ? (*items_)[i] : std::string_view();
+  }
+
+ private:
+  std::string_view source_;
+  std::string_view path_;
+  std::optional<std::vector<std::string_view>> items_;
+};
+
+// Whether the step is about an object that does not say what it is.
+bool hasNamelessObject(const json& step) {
+  const auto object = step.is_object() ? step.find("object") : step.end();
+  return step.is_object() && object != step.end() && object->is_object() && !api::saysWhatItIs(*object);
 }
 
 }  // namespace
@@ -146,7 +169,7 @@ bool readOp(const json& value, const std::string& path, Op& out, std::vector<api
       return false;
     }
     out.object = *it;
-    if (!api::saysWhatItIs(*it)) out.object_text = std::string(api::rawValue(source, path + "/object"));
+    if (!source.empty() && !api::saysWhatItIs(*it)) out.object_text = std::string(api::rawValue(source, "/object"));
     return true;
   }
   if (op == "delete") {
@@ -213,11 +236,10 @@ bool readScenario(const json& value, Scenario& out, std::vector<api::Issue>& iss
         ok = false;
         continue;
       }
+      WrittenItems written(source, path);
       for (const json& object : v) {
         const std::size_t i = out.objects.size();
-        if (!api::saysWhatItIs(object)) {
-          out.object_texts[i] = std::string(api::rawValue(source, path + "/" + std::to_string(i)));
-        }
+        if (!api::saysWhatItIs(object)) out.object_texts[i] = std::string(written.at(i));
         out.objects.push_back(object);
       }
     } else if (key == "steps") {
@@ -227,9 +249,11 @@ bool readScenario(const json& value, Scenario& out, std::vector<api::Issue>& iss
         ok = false;
         continue;
       }
+      WrittenItems written(source, path);
       for (std::size_t i = 0; i < v.size(); ++i) {
         Op op;
-        if (readOp(v[i], path + "/" + std::to_string(i), op, issues, source)) {
+        const std::string_view text = hasNamelessObject(v[i]) ? written.at(i) : std::string_view();
+        if (readOp(v[i], path + "/" + std::to_string(i), op, issues, text)) {
           out.steps.push_back(std::move(op));
         } else {
           ok = false;

@@ -78,6 +78,7 @@ bool parseJson(const std::string& text, nlohmann::json& out, std::vector<api::Is
 // written, and errors that repeat a document do it to the letter.
 bool readScenario(const nlohmann::json& json, Scenario& out, std::vector<api::Issue>& issues,
                   std::string_view text = {});
+// `text` is that of the step; it is only asked for an object that does not say what it is.
 bool readOp(const nlohmann::json& json, const std::string& path, Op& out, std::vector<api::Issue>& issues,
             std::string_view text = {});
 

@@ -14,7 +14,6 @@ constexpr std::string_view kTcp = "TCP";
 
 std::int64_t generation_counter = 0;
 
-bool startsWith(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 bool isAlnum(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 bool isLowerAlnum(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
@@ -55,8 +54,8 @@ bool isQualifiedName(std::string_view text) {
 bool computeIsScalar(std::string_view name) {
   const bool prefixed_native = contains(name, "kubernetes.io/");
   const bool native = !contains(name, "/") || prefixed_native;
-  if (!native && !startsWith(name, "requests.") && isQualifiedName("requests." + std::string(name))) return true;
-  return startsWith(name, "hugepages-") || prefixed_native || startsWith(name, "attachable-volumes-");
+  if (!native && !name.starts_with("requests.") && isQualifiedName("requests." + std::string(name))) return true;
+  return name.starts_with("hugepages-") || prefixed_native || name.starts_with("attachable-volumes-");
 }
 
 bool isScalar(api::Symbol name) {

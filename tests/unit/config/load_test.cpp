@@ -159,6 +159,8 @@ TEST(RawJson, FindsAValueByItsPointer) {
   EXPECT_EQ(api::rawValue(text, "/a2"), "{}");
   EXPECT_EQ(api::rawValue(text, "/d"), "[ 2 ]");
   EXPECT_EQ(api::rawValue(text, "/nothing"), "");
+  EXPECT_EQ(api::rawItems(api::rawValue(text, "/a")),
+            (std::vector<std::string_view>{"1", R"({"x\"}": "]}\"", "b/c": 1e3 })"}));
   EXPECT_EQ(api::rawKeys(text), (Names{"a", "a2", "d", "d"}));
   EXPECT_EQ(api::rawKeys(api::rawValue(text, "/a/1")), (Names{"x\"}", "b/c"}));
 }
